@@ -1,0 +1,46 @@
+"""Arrays, operations, graphs and training with NDForge.
+
+Every operation of the library is a function of this module: nd.conv2d(x, weights, stride=(2, 2)). help(nd.conv2d) says what
+it computes. Arrays have operators, indices and methods as in NumPy.
+"""
+
+from . import _ndforge
+from ._ndforge import (
+    AdaBelief, AdaDelta, AdaGrad, AdaMax, Adam, AmsGrad, DType, Function, Graph, NDArray, Nadam, Nesterovs, RmsProp, Schedule,
+    Session, Sgd, Symbol, Trainer, Updater, array, asarray, bfloat16, bool_, describe, float16, float32, float64, from_dlpack,
+    gradients, int8, int16, int32, int64, jvp, result_type, seed, uint8, uint16, uint32, uint64, utf8, utf16, utf32)
+from ._creation import (
+    arange, empty, empty_like, eye, full, full_like, linspace, load, newaxis, ones, ones_like, save, zeros, zeros_like)
+from ._differentiation import grad, value_and_grad
+from ._printing import get_print_options, set_print_options
+from . import _methods
+
+__version__ = '0.1.0'
+
+_methods.attach()
+_numpy_names = None
+
+
+def __getattr__(name):
+    """Operations become functions when they are first used; names of NumPy stand for the operations that compute the same."""
+    global _numpy_names
+    if name.startswith('__'):
+        raise AttributeError(f"module 'ndforge' has no attribute '{name}'")
+    function = _ndforge.function(name)
+    if function is None:
+        if _numpy_names is None:
+            _numpy_names = _ndforge._numpy_names()
+        if name in _numpy_names:
+            function = _ndforge.function(_numpy_names[name])
+    if function is None:
+        from difflib import get_close_matches
+        close = get_close_matches(name, __dir__(), 3)
+        hint = f"; did you mean {' or '.join(repr(match) for match in close)}?" if close else ''
+        raise AttributeError(f"module 'ndforge' has no attribute '{name}'{hint}", name=name, obj=None)
+    globals()[name] = function
+    return function
+
+
+def __dir__():
+    names = {name for name in globals() if not name.startswith('_')}
+    return sorted(names | {name for name, _ in _ndforge.function_names()} | set(_ndforge._numpy_names()))

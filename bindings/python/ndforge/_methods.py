@@ -1,0 +1,295 @@
+"""Methods of arrays that are written in Python."""
+
+from . import _ndforge, _printing
+from ._ndforge import NDArray, asarray, float64, int64
+
+
+def _function(name):
+    return _ndforge.function(name)
+
+
+def _axes(x, axis):
+    """The axes as a list without negative ones; all of them for None."""
+    if axis is None:
+        return list(range(x.ndim))
+    axes = []
+    for one in ([axis] if hasattr(axis, '__index__') else axis):
+        if not -x.ndim <= one < x.ndim:
+            raise IndexError(f'axis {one} is outside {-x.ndim}..{x.ndim - 1}')
+        axes.append(one % x.ndim)
+    if len(set(axes)) != len(axes):
+        raise ValueError(f'an axis is given twice: {axis}')
+    return axes
+
+
+def _reduced_shape(x, axes, keepdims):
+    return [1 if d in axes else size for d, size in enumerate(x.shape) if keepdims or d not in axes]
+
+
+def _reduce(x, operation, axis, keepdims, **arguments):
+    """A reduction. Without axes there is nothing to reduce."""
+    axes = _axes(x, axis)
+    if not axes:
+        x = x.reshape((*x.shape, 1))
+        return _function(operation)(x, axis=[x.ndim - 1], **arguments)
+    result = _function(operation)(x, axis=axes, keep_dims=bool(keepdims), **arguments)
+    shape = _reduced_shape(x, axes, keepdims)
+    return result if list(result.shape) == shape else result.reshape(shape)
+
+
+def _widened(x, dtype):
+    """Sums and products of narrow integers are of 64 bits, as in NumPy."""
+    if dtype is not None:
+        return x.astype(dtype)
+    kind = x.dtype.kind
+    if kind == 'b' or (kind == 'i' and x.dtype != int64):
+        return x.astype(int64)
+    return x.astype('uint64') if kind == 'u' and x.dtype.name != 'uint64' else x
+
+
+def _realised(x):
+    return x if x.dtype.kind == 'f' else x.astype(float64)
+
+
+def sum_(self, axis=None, dtype=None, keepdims=False):
+    """The sum along axes, of all elements without them."""
+    return _reduce(_widened(self, dtype), 'reduce_sum', axis, keepdims)
+
+
+def prod(self, axis=None, dtype=None, keepdims=False):
+    """The product along axes."""
+    return _reduce(_widened(self, dtype), 'reduce_prod', axis, keepdims)
+
+
+def mean(self, axis=None, keepdims=False):
+    """The mean along axes."""
+    return _reduce(_realised(self), 'reduce_mean', axis, keepdims)
+
+
+def _some(x, axis, name):
+    if any(x.shape[a] == 0 for a in _axes(x, axis)):
+        raise ValueError(f'[{name}] there is no {name}imum of no elements')
+
+
+def max_(self, axis=None, keepdims=False):
+    """The largest element along axes."""
+    _some(self, axis, 'max')
+    return _reduce(self, 'reduce_max', axis, keepdims)
+
+
+def min_(self, axis=None, keepdims=False):
+    """The smallest element along axes."""
+    _some(self, axis, 'min')
+    return _reduce(self, 'reduce_min', axis, keepdims)
+
+
+def var(self, axis=None, ddof=0, keepdims=False):
+    """The variance along axes: the mean square distance from the mean, with n - ddof in place of n."""
+    x = _realised(self)
+    axes = _axes(x, axis)
+    count = 1
+    for a in axes:
+        count *= x.shape[a]
+    distance = x - mean(x, axes, True)
+    total = sum_(distance * distance, axes, keepdims=keepdims)
+    return total / (count - ddof if count > ddof else float('nan'))
+
+
+def std(self, axis=None, ddof=0, keepdims=False):
+    """The standard deviation along axes."""
+    return _function('sqrt')(var(self, axis, ddof, keepdims))
+
+
+def all_(self, axis=None, keepdims=False):
+    """Whether all elements along axes are other than 0."""
+    return _reduce(self != 0, 'all', axis, keepdims) if self.size else _reduced_constant(self, axis, keepdims, True)
+
+
+def any_(self, axis=None, keepdims=False):
+    """Whether an element along axes is other than 0."""
+    return _reduce(self != 0, 'any', axis, keepdims) if self.size else _reduced_constant(self, axis, keepdims, False)
+
+
+def _reduced_constant(x, axis, keepdims, value):
+    from ._creation import full
+    return full(_reduced_shape(x, _axes(x, axis), keepdims), value)
+
+
+def _position(x, operation, axis, keepdims):
+    if x.size == 0:
+        raise ValueError(f'[{operation}] there is no position in no elements')
+    if axis is None:
+        result = _function(operation)(x.reshape(-1), axis=[0])
+        return result.reshape([1] * x.ndim if keepdims else [])
+    result = _function(operation)(x, axis=_axes(x, axis))
+    return result.reshape(_reduced_shape(x, _axes(x, axis), keepdims))
+
+
+def argmax(self, axis=None, keepdims=False):
+    """The position of the first largest element along an axis, in the flat array without one."""
+    return _position(self, 'argmax', axis, keepdims)
+
+
+def argmin(self, axis=None, keepdims=False):
+    """The position of the first smallest element along an axis."""
+    return _position(self, 'argmin', axis, keepdims)
+
+
+def cumsum(self, axis=None):
+    """Running sums along an axis, of the flat array without one."""
+    x = _widened(self, None)
+    x = x.reshape(-1) if axis is None else x
+    return _function('cumsum')(x, axis=_axes(x, -1 if axis is None else axis))
+
+
+def cumprod(self, axis=None):
+    """Running products along an axis."""
+    x = _widened(self, None)
+    x = x.reshape(-1) if axis is None else x
+    return _function('cumprod')(x, axis=_axes(x, -1 if axis is None else axis))
+
+
+def dot(self, other):
+    """The product of vectors or matrices."""
+    return self @ other
+
+
+def flatten(self):
+    """A copy with one dimension."""
+    return self.copy().reshape(-1)
+
+
+def ravel(self):
+    """One dimension: a view if the memory allows it."""
+    return self.reshape(-1)
+
+
+def squeeze(self, axis=None):
+    """Without the dimensions of size 1, or those of them that are given."""
+    axes = [d for d, size in enumerate(self.shape) if size == 1] if axis is None else _axes(self, axis)
+    for a in axes:
+        if self.shape[a] != 1:
+            raise ValueError(f'[squeeze] dimension {a} has size {self.shape[a]}, not 1')
+    return self[tuple(0 if d in axes else slice(None) for d in range(self.ndim))]
+
+
+def swapaxes(self, a, b):
+    """A view with two dimensions exchanged."""
+    order = list(range(self.ndim))
+    (a,), (b,) = _axes(self, a), _axes(self, b)
+    order[a], order[b] = order[b], order[a]
+    return self.transpose(order)
+
+
+def clip(self, least=None, most=None):
+    """Elements below `least` become `least`, those above `most` become `most`."""
+    result = self
+    if least is not None:
+        result = _function('maximum')(result, least)
+    if most is not None:
+        result = _function('minimum')(result, most)
+    return result
+
+
+def round_(self, decimals=0):
+    """Rounded to so many digits after the point; halves to the even digit."""
+    if self.dtype.kind != 'f':
+        return self.copy()
+    scale = 10.0 ** decimals
+    return _function('rint')(self * scale) / scale if decimals else _function('rint')(self)
+
+
+def repeat(self, count, axis=None):
+    """Every element, or part along the axis, so many times in a row."""
+    x = self.reshape(-1) if axis is None else self
+    (a,) = _axes(x, -1 if axis is None else axis)
+    positions = _ndforge.array([i for i in range(x.shape[a]) for _ in range(count)], int64)
+    return x[(slice(None),) * a + (positions,)]
+
+
+def take(self, indices, axis=None):
+    """The elements at these positions along an axis, of the flat array without one."""
+    x = self.reshape(-1) if axis is None else self
+    (a,) = _axes(x, -1 if axis is None else axis)
+    return x[(slice(None),) * a + (asarray(indices),)]
+
+
+def numpy(self):
+    """A NumPy array that shares the memory."""
+    import numpy as np
+    if self.dtype.name == 'bfloat16':
+        return self.__array__()
+    return np.asarray(self.tolist()) if self.dtype.kind == 'U' else np.asarray(memoryview(self))
+
+
+def __array__(self, dtype=None, copy=None):
+    import numpy as np
+    if self.dtype.name == 'bfloat16':
+        try:
+            import ml_dtypes
+        except ImportError:
+            raise TypeError('NumPy has no bfloat16: install ml_dtypes, or convert with astype(float32) first') from None
+        result = np.frombuffer(self.tobytes(), dtype=ml_dtypes.bfloat16).reshape(self.shape)
+    else:
+        result = numpy(self)
+    if dtype is not None and result.dtype != dtype:
+        if copy is False:
+            raise ValueError('another type needs a copy')
+        return result.astype(dtype)
+    return result.copy() if copy else result
+
+
+def __reduce__(self):
+    if self.dtype.kind == 'U':
+        return _texts, (self.tolist(), self.dtype)
+    return _restored, (self.tobytes(), self.dtype, self.shape)
+
+
+def _texts(values, dtype):
+    return _ndforge.array(values, dtype)
+
+
+def _restored(data, dtype, shape):
+    from ._creation import empty
+    result = empty(shape, dtype)
+    if data:
+        flat = _ndforge.array(memoryview(bytearray(data)))
+        memoryview(result.reshape(-1) if dtype.name != 'bfloat16' else result).cast('B')[:] = flat
+    return result
+
+
+def __format__(self, specification):
+    if specification and self.ndim == 0:
+        return format(self.item(), specification)
+    return format(str(self), specification)
+
+
+def __str__(self):
+    return str(self.item()) if self.ndim == 0 else _printing.text(self)
+
+
+def __repr__(self):
+    return _printing.represent(self)
+
+
+def __iter__(self):
+    if self.ndim == 0:
+        raise TypeError('an array without dimensions cannot be iterated')
+    return (self[i] for i in range(self.shape[0]))
+
+
+def __complex__(self):
+    return complex(self.item())
+
+
+def attach():
+    """Makes these functions methods. Those whose names Python has otherwise end in '_' here."""
+    names = ('sum_ prod mean max_ min_ var std all_ any_ argmax argmin cumsum cumprod dot flatten ravel squeeze swapaxes clip '
+             'round_ repeat take numpy __array__ __reduce__ __format__ __str__ __repr__ __iter__ __complex__').split()
+    for name in names:
+        method = globals()[name]
+        if name.endswith('_') and not name.endswith('__'):
+            method.__name__ = method.__qualname__ = name = name[:-1]
+        setattr(NDArray, name, method)
+    NDArray.__array_priority__ = 1000  # beside arrays of NumPy, operators give arrays of NDForge
+    NDArray.__module__ = 'ndforge'

@@ -1,0 +1,403 @@
+// Operators of arrays: arithmetic, comparisons, bits, indices, and conversion to numbers.
+#include <array/TypePromotion.h>
+
+#include <utility>
+
+#include "core.h"
+#include "elements.h"
+
+namespace ndforge {
+
+void meet(Value& a, Value& b) {
+  DataType type;
+  if (a.isNumber() && b.isNumber())
+    type = sd::promotedType(a.ownType(), b.ownType());
+  else if (a.isNumber())
+    type = a.typeBeside(b.array().dataType());
+  else if (b.isNumber())
+    type = b.typeBeside(a.array().dataType());
+  else
+    type = sd::promotedType(a.array().dataType(), b.array().dataType());
+  if (type == sd::INHERIT || (sd::DataTypeUtils::isS(type) && (a.isNumber() || b.isNumber())))
+    throw nb::type_error("texts and numbers do not go together");
+  for (Value* value : {&a, &b}) {
+    if (value->isNumber())
+      value->become(type);
+    else
+      value->convert(type);
+  }
+}
+
+namespace {
+
+LongType elementsOf(const Value& value) { return value.kind() == Value::Kind::Array ? value.array().lengthOf() : 1; }
+
+/// Makes both operands arrays of their common type and calls the function. NotImplemented for other objects.
+template <typename F>
+PyObject* binary(PyObject* left, PyObject* right, F&& function) {
+  return guardedObject([&]() -> PyObject* {
+    Value a(left), b(right);
+    if (a.kind() == Value::Kind::Unknown || b.kind() == Value::Kind::Unknown) Py_RETURN_NOTIMPLEMENTED;
+    meet(a, b);
+    std::optional<NDArray> result;
+    {
+      const Unlocked unlocked(std::max(elementsOf(a), elementsOf(b)) > LOCKED_ELEMENTS);
+      result.emplace(function(a.array(), b.array()));
+    }
+    return newArray(std::move(*result));
+  });
+}
+
+struct Add {
+  template <typename A, typename B>
+  static NDArray of(const A& a, const B& b) {
+    return a + b;
+  }
+};
+struct Subtract {
+  template <typename A, typename B>
+  static NDArray of(const A& a, const B& b) {
+    return a - b;
+  }
+};
+struct Multiply {
+  template <typename A, typename B>
+  static NDArray of(const A& a, const B& b) {
+    return a * b;
+  }
+};
+struct Divide {
+  template <typename A, typename B>
+  static NDArray of(const A& a, const B& b) {
+    return a / b;
+  }
+};
+
+/// Numbers beside arrays of real numbers need no array of their own.
+template <typename Operation>
+PyObject* arithmetic(PyObject* left, PyObject* right) {
+  NDArray *x = arrayIn(left), *y = arrayIn(right);
+  PyObject* number = x != nullptr ? right : left;
+  NDArray* array = x != nullptr ? x : y;
+  if ((x == nullptr || y == nullptr) && array != nullptr && sd::DataTypeUtils::isR(array->dataType()) &&
+      (PyFloat_CheckExact(number) != 0 || PyLong_CheckExact(number) != 0))
+    return guardedObject([&] {
+      const double value = PyFloat_AsDouble(number);
+      if (value == -1 && PyErr_Occurred() != nullptr) throw nb::python_error();
+      std::optional<NDArray> result;
+      {
+        const Unlocked unlocked(array->lengthOf() > LOCKED_ELEMENTS);
+        result.emplace(x != nullptr ? Operation::of(*array, value) : Operation::of(value, *array));
+      }
+      return newArray(std::move(*result));
+    });
+  if (x != nullptr && y != nullptr && !x->isS() && !y->isS())
+    return guardedObject([&] {
+      if (std::max(x->lengthOf(), y->lengthOf()) <= LOCKED_ELEMENTS) return newArray(Operation::of(*x, *y));
+      std::optional<NDArray> result;
+      {
+        const Unlocked unlocked(true);
+        result.emplace(Operation::of(*x, *y));
+      }
+      return newArray(std::move(*result));
+    });
+  return binary(left, right, [](NDArray& a, NDArray& b) { return Operation::of(a, b); });
+}
+
+/// Integers become float64 first.
+PyObject* divide(PyObject* left, PyObject* right) {
+  const NDArray *x = arrayIn(left), *y = arrayIn(right);
+  const auto isReal = [](const NDArray* array) { return array != nullptr && sd::DataTypeUtils::isR(array->dataType()); };
+  const auto isBool = [](const NDArray* array) { return array != nullptr && array->dataType() == sd::BOOL; };
+  if ((isReal(x) || isReal(y)) && !isBool(x) && !isBool(y)) return arithmetic<Divide>(left, right);
+  return binary(left, right, [](NDArray& a, NDArray& b) {
+    if (sd::DataTypeUtils::isR(a.dataType())) return a / b;
+    return converted(a, sd::DOUBLE) / converted(b, sd::DOUBLE);
+  });
+}
+
+template <const char* const& Name>
+PyObject* operation(PyObject* left, PyObject* right) {
+  return binary(left, right, [](NDArray& a, NDArray& b) { return callOne(Name, {&a, &b}); });
+}
+
+constexpr const char *FLOORDIV = "floordiv", *MODULO = "floormod";
+
+PyObject* floorDivide(PyObject* left, PyObject* right) { return operation<FLOORDIV>(left, right); }
+PyObject* modulo(PyObject* left, PyObject* right) { return operation<MODULO>(left, right); }
+
+PyObject* divmod(PyObject* left, PyObject* right) {
+  const nb::object quotient = nb::steal(floorDivide(left, right)), rest = nb::steal(modulo(left, right));
+  if (!quotient.is_valid() || !rest.is_valid()) return nullptr;
+  if (quotient.is(Py_NotImplemented)) return Py_NewRef(Py_NotImplemented);
+  return PyTuple_Pack(2, quotient.ptr(), rest.ptr());
+}
+
+PyObject* power(PyObject* left, PyObject* right, PyObject* modulus) {
+  if (modulus != Py_None) Py_RETURN_NOTIMPLEMENTED;
+  return binary(left, right, [right](NDArray& a, NDArray& b) {
+    if (PyLong_CheckExact(right) != 0 && sd::DataTypeUtils::isZ(b.dataType()) && b.e<LongType>(0) < 0)
+      throw nb::value_error("integers have no negative integer powers; make them float first");
+    return callOne("Pow", {&a, &b});
+  });
+}
+
+PyObject* matrixProduct(PyObject* left, PyObject* right) {
+  return guardedObject([&]() -> PyObject* {
+    Value a(left), b(right);
+    if (a.kind() == Value::Kind::Unknown || b.kind() == Value::Kind::Unknown) Py_RETURN_NOTIMPLEMENTED;
+    if (a.isNumber() || b.isNumber() || shapeOf(a.array()).empty() || shapeOf(b.array()).empty())
+      throw nb::value_error("[matmul] operands have at least one dimension; * multiplies with a number");
+    meet(a, b);
+    return newArray(matrixProductOf(a.array(), b.array()));
+  });
+}
+
+/// An operation for numbers and one for BOOL.
+template <typename F>
+PyObject* bits(PyObject* left, PyObject* right, F&& names) {
+  return binary(left, right, [&](NDArray& a, NDArray& b) {
+    const char* name = names(a.dataType() == sd::BOOL);
+    if (name == nullptr || sd::DataTypeUtils::isR(a.dataType()))
+      throw nb::type_error((std::string("bits of elements of type ") + nameOf(a.dataType()) +
+                            " cannot be combined").c_str());
+    return callOne(name, {&a, &b});
+  });
+}
+
+PyObject* bitAnd(PyObject* left, PyObject* right) {
+  return bits(left, right, [](bool isBool) { return isBool ? "boolean_and" : "bitwise_and"; });
+}
+PyObject* bitOr(PyObject* left, PyObject* right) {
+  return bits(left, right, [](bool isBool) { return isBool ? "boolean_or" : "bitwise_or"; });
+}
+PyObject* bitXor(PyObject* left, PyObject* right) {
+  return bits(left, right, [](bool isBool) { return isBool ? "boolean_xor" : "bitwise_xor"; });
+}
+PyObject* shiftLeft(PyObject* left, PyObject* right) {
+  return bits(left, right, [](bool isBool) { return isBool ? nullptr : "shift_bits"; });
+}
+PyObject* shiftRight(PyObject* left, PyObject* right) {
+  return bits(left, right, [](bool isBool) { return isBool ? nullptr : "rshift_bits"; });
+}
+
+NDArray& own(PyObject* object) { return reinterpret_cast<ArrayObject*>(object)->array; }
+
+template <typename F>
+PyObject* unary(PyObject* object, F&& function) {
+  return guardedObject([&] {
+    NDArray& array = own(object);
+    std::optional<NDArray> result;
+    {
+      const Unlocked unlocked(array.lengthOf() > LOCKED_ELEMENTS);
+      result.emplace(function(array));
+    }
+    return newArray(std::move(*result));
+  });
+}
+
+PyObject* negative(PyObject* object) {
+  return unary(object, [](NDArray& array) { return -array; });
+}
+PyObject* positive(PyObject* object) {
+  return unary(object, [](NDArray& array) { return copyOf(array); });
+}
+PyObject* absolute(PyObject* object) {
+  return unary(object, [](NDArray& array) { return callOne("transform.Abs", {&array}); });
+}
+PyObject* invert(PyObject* object) {
+  return unary(object, [](NDArray& array) {
+    if (sd::DataTypeUtils::isR(array.dataType())) throw nb::type_error("the bits of real numbers cannot be inverted");
+    if (array.dataType() != sd::BOOL) return callOne("toggle_bits", {&array});
+    NDArray no(sd::BOOL);
+    no.p<int>(0, 0);
+    return callOne("equals", {&array, &no});
+  });
+}
+
+PyObject* compare(PyObject* left, PyObject* right, int operation) {
+  static constexpr const char* NAMES[] = {"less", "less_equal", "equals", "not_equals", "greater", "greater_equal"};
+  static_assert(Py_LT == 0 && Py_LE == 1 && Py_EQ == 2 && Py_NE == 3 && Py_GT == 4 && Py_GE == 5);
+  return binary(left, right, [operation](NDArray& a, NDArray& b) { return callOne(NAMES[operation], {&a, &b}); });
+}
+
+// ---- in place
+
+template <typename F>
+PyObject* inPlace(PyObject* left, PyObject* right, F&& function) {
+  return guardedObject([&]() -> PyObject* {
+    NDArray& array = own(left);
+    Value b(right);
+    if (b.kind() == Value::Kind::Unknown) Py_RETURN_NOTIMPLEMENTED;
+    if (b.isNumber()) {
+      if (b.kind() == Value::Kind::Real && !sd::DataTypeUtils::isR(array.dataType()))
+        throw nb::type_error((std::string("an array of type ") + nameOf(array.dataType()) +
+                              " does not take fractions in place").c_str());
+      b.become(array.dataType());
+    }
+    broadcast(b.array(), shapeOf(array));  // the array keeps its shape
+    {
+      const Unlocked unlocked(array.lengthOf() > LOCKED_ELEMENTS);
+      function(array, b.array());
+    }
+    return Py_NewRef(left);
+  });
+}
+
+PyObject* addInPlace(PyObject* left, PyObject* right) {
+  return inPlace(left, right, [](NDArray& a, NDArray& b) { a += b; });
+}
+PyObject* subtractInPlace(PyObject* left, PyObject* right) {
+  return inPlace(left, right, [](NDArray& a, NDArray& b) { a -= b; });
+}
+PyObject* multiplyInPlace(PyObject* left, PyObject* right) {
+  return inPlace(left, right, [](NDArray& a, NDArray& b) { a *= b; });
+}
+PyObject* divideInPlace(PyObject* left, PyObject* right) {
+  return inPlace(left, right, [](NDArray& a, NDArray& b) {
+    if (!sd::DataTypeUtils::isR(a.dataType()))
+      throw nb::type_error("integers do not take quotients in place; use //= or make them float first");
+    a /= b;
+  });
+}
+
+// ---- as one number, and as a sequence
+
+PyObject* onlyElement(PyObject* object, const char* what) {
+  const NDArray& array = own(object);
+  if (array.isEmpty() || array.lengthOf() != 1)
+    throw nb::type_error((std::string("an array of ") + std::to_string(array.isEmpty() ? 0 : array.lengthOf()) +
+                          " elements is no " + what).c_str());
+  return element(array);
+}
+
+int isTrue(PyObject* object) {
+  return guarded<int>(-1, [&] {
+    const NDArray& array = own(object);
+    if (array.isEmpty() || array.lengthOf() != 1)
+      throw nb::value_error("whether an array of several elements is true is ambiguous; use all() or any()");
+    return PyObject_IsTrue(nb::steal(element(array)).ptr());
+  });
+}
+PyObject* asInteger(PyObject* object) {
+  return guardedObject([&] {
+    const nb::object value = nb::steal(onlyElement(object, "integer"));
+    return PyNumber_Long(value.ptr());
+  });
+}
+PyObject* asReal(PyObject* object) {
+  return guardedObject([&] {
+    const nb::object value = nb::steal(onlyElement(object, "number"));
+    return PyNumber_Float(value.ptr());
+  });
+}
+PyObject* asIndex(PyObject* object) {
+  return guardedObject([&] {
+    if (!sd::DataTypeUtils::isZ(own(object).dataType()) || !shapeOf(own(object)).empty())
+      throw nb::type_error("only an integer array without dimensions is an index");
+    return onlyElement(object, "integer");
+  });
+}
+
+Py_ssize_t length(PyObject* object) {
+  return guarded<Py_ssize_t>(-1, [&]() -> Py_ssize_t {
+    const std::vector<LongType> shape = shapeOf(own(object));
+    if (shape.empty()) throw nb::type_error("an array without dimensions has no length");
+    return shape[0];
+  });
+}
+
+PyObject* item(PyObject* object, Py_ssize_t index) {
+  return guardedObject([&] {
+    const nb::object number = nb::steal(PyLong_FromSsize_t(index));
+    return newArray(getItem(own(object), number));
+  });
+}
+
+int contains(PyObject* object, PyObject* value) {
+  const nb::object equal = nb::steal(compare(object, value, Py_EQ));
+  if (!equal.is_valid()) return -1;
+  if (equal.is(Py_NotImplemented)) return 0;
+  return guarded<int>(-1, [&] { return callOne("reduce.Any", {arrayIn(equal.ptr())}).e<bool>(0) ? 1 : 0; });
+}
+
+PyObject* subscript(PyObject* object, PyObject* index) {
+  return guardedObject([&] { return newArray(getItem(own(object), index)); });
+}
+
+int assignSubscript(PyObject* object, PyObject* index, PyObject* value) {
+  return guarded<int>(-1, [&] {
+    if (value == nullptr) throw nb::type_error("elements of an array cannot be deleted");
+    setItem(own(object), index, value);
+    return 0;
+  });
+}
+
+}  // namespace
+
+NDArray matrixProductOf(NDArray& a, NDArray& b) {
+  const auto rankA = shapeOf(a).size(), rankB = shapeOf(b).size();
+  const Unlocked unlocked(a.lengthOf() + b.lengthOf() > LOCKED_ELEMENTS);
+  if (rankA <= 2 && rankB <= 2) return callOne("matmul", {&a, &b});
+  // Both get the same number of dimensions, and the batches are repeated as broadcasting says.
+  std::vector<LongType> shapeA = shapeOf(a), shapeB = shapeOf(b);
+  const bool rowA = rankA == 1, columnB = rankB == 1;
+  if (rowA) shapeA.insert(shapeA.begin(), 1);
+  if (columnB) shapeB.push_back(1);
+  while (shapeA.size() < shapeB.size()) shapeA.insert(shapeA.begin(), 1);
+  while (shapeB.size() < shapeA.size()) shapeB.insert(shapeB.begin(), 1);
+  NDArray x = reshaped(a, shapeA), y = reshaped(b, shapeB);
+  std::vector<LongType> wholeA = shapeA, wholeB = shapeB;
+  for (size_t d = 0; d + 2 < shapeA.size(); d++) {
+    const LongType size = shapeA[d] == 1 ? shapeB[d] : shapeA[d];
+    if ((shapeA[d] != 1 && shapeA[d] != size) || (shapeB[d] != 1 && shapeB[d] != size))
+      throw nb::value_error("[matmul] the batches of the operands do not broadcast");
+    wholeA[d] = wholeB[d] = size;
+  }
+  NDArray xs = wholeA == shapeA ? std::move(x) : copyOf(broadcast(x, wholeA));
+  NDArray ys = wholeB == shapeB ? std::move(y) : copyOf(broadcast(y, wholeB));
+  NDArray z = callOne("matmul", {&xs, &ys});
+  std::vector<LongType> shape = shapeOf(z);
+  if (columnB) shape.pop_back();
+  if (rowA) shape.erase(shape.end() - (columnB ? 1 : 2));
+  return reshaped(z, shape);
+}
+
+std::vector<PyType_Slot> operatorSlots() {
+  const auto slot = [](int number, auto* function) { return PyType_Slot{number, reinterpret_cast<void*>(function)}; };
+  return {slot(Py_nb_add, arithmetic<Add>),
+          slot(Py_nb_subtract, arithmetic<Subtract>),
+          slot(Py_nb_multiply, arithmetic<Multiply>),
+          slot(Py_nb_true_divide, divide),
+          slot(Py_nb_floor_divide, floorDivide),
+          slot(Py_nb_remainder, modulo),
+          slot(Py_nb_divmod, divmod),
+          slot(Py_nb_power, power),
+          slot(Py_nb_matrix_multiply, matrixProduct),
+          slot(Py_nb_and, bitAnd),
+          slot(Py_nb_or, bitOr),
+          slot(Py_nb_xor, bitXor),
+          slot(Py_nb_lshift, shiftLeft),
+          slot(Py_nb_rshift, shiftRight),
+          slot(Py_nb_negative, negative),
+          slot(Py_nb_positive, positive),
+          slot(Py_nb_absolute, absolute),
+          slot(Py_nb_invert, invert),
+          slot(Py_nb_inplace_add, addInPlace),
+          slot(Py_nb_inplace_subtract, subtractInPlace),
+          slot(Py_nb_inplace_multiply, multiplyInPlace),
+          slot(Py_nb_inplace_true_divide, divideInPlace),
+          slot(Py_nb_bool, isTrue),
+          slot(Py_nb_int, asInteger),
+          slot(Py_nb_float, asReal),
+          slot(Py_nb_index, asIndex),
+          slot(Py_tp_richcompare, compare),
+          slot(Py_tp_hash, PyObject_HashNotImplemented),
+          slot(Py_sq_contains, contains),
+          slot(Py_sq_item, item),
+          slot(Py_mp_length, length),
+          slot(Py_mp_subscript, subscript),
+          slot(Py_mp_ass_subscript, assignSubscript)};
+}
+
+}  // namespace ndforge

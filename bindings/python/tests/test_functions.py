@@ -1,0 +1,149 @@
+"""Functions of the registry: calls, keyword arguments, help, errors, plugins."""
+
+import inspect
+import pickle
+import pydoc
+import random
+
+import numpy as np
+import pytest
+
+import ndforge as nd
+from ndforge import _help, _ndforge
+
+NAMES = [name for name, _ in _ndforge.function_names()]
+
+
+def test_there_is_a_function_for_every_operation():
+    assert len(NAMES) > 500
+    assert set(NAMES) <= set(dir(nd))
+
+
+@pytest.mark.parametrize('name', NAMES)
+def test_help(name):
+    function = getattr(nd, name)
+    assert function.__name__ == name and callable(function)
+    assert isinstance(inspect.signature(function), inspect.Signature)
+    assert len(function.__doc__) > 20
+    assert pickle.loads(pickle.dumps(function)).__name__ == name
+
+
+@pytest.mark.parametrize('name', [name for name in NAMES if _help.example(getattr(nd, name))])
+def test_example_runs(name):
+    lines, call = _help.example(getattr(nd, name))
+    scope = {'nd': nd}
+    nd.seed(7)
+    exec('\n'.join(lines), scope)
+    result = eval(call, scope)
+    results = result if isinstance(result, (tuple, list)) else [result]
+    assert all(part is None or isinstance(part, nd.NDArray) for part in results)
+
+
+def test_pydoc():
+    text = pydoc.render_doc(nd.maxpool2d, renderer=pydoc.plaintext)
+    assert 'maxpool2d(x, *, kernel, stride=(1, 1)' in text and 'Maximum pooling.' in text and '>>> nd.maxpool2d(x' in text
+
+
+def test_values():
+    generator = np.random.default_rng(1)
+    x = generator.normal(size=(3, 4)).astype('float32')
+    e = np.exp(x - x.max(1, keepdims=True))
+    np.testing.assert_allclose(np.asarray(nd.softmax(x, axis=1)), e / e.sum(1, keepdims=True), rtol=1e-6)
+    np.testing.assert_allclose(np.asarray(nd.matmul(x, x, transpose_b=True)), x @ x.T, rtol=1e-5)
+    np.testing.assert_array_equal(np.asarray(nd.concat([x, x], axis=1)), np.concatenate([x, x], 1))
+    np.testing.assert_array_equal(np.asarray(nd.reshape(x, shape=(4, 3))), x.reshape(4, 3))
+    np.testing.assert_allclose(np.asarray(nd.sum(x, axis=[0])), x.sum(0), rtol=1e-6)
+    values, indices = nd.top_k(x, k=2)
+    np.testing.assert_array_equal(np.asarray(values), -np.sort(-x, 1)[:, :2])
+    assert nd.top_k(x, k=2).indices.shape == (3, 2)
+    parts = nd.split(x, num_splits=2, axis=1)
+    assert isinstance(parts, list) and parts[1].tolist() == x[:, 2:].tolist()
+
+
+def test_types_meet():
+    x, y = nd.array([1, 2]), nd.array([0.5, 0.25])
+    assert nd.add(x, y).tolist() == (x + y).tolist() == [1.5, 2.25]
+    assert nd.add(x, 0.5).tolist() == [1.5, 2.5] and nd.add(x, 1).dtype is nd.int64
+    assert nd.exp(nd.array([0.0], 'float32')).dtype is nd.float32
+
+
+def test_out():
+    x, out = nd.ones(3), nd.zeros(3)
+    assert nd.add(x, x, out=out) is out and out.tolist() == [2, 2, 2]
+    with pytest.raises(ValueError):
+        nd.add(x, x, out=nd.zeros(4))
+    with pytest.raises(TypeError, match="'out' is an array"):
+        nd.add(x, x, out=[1])
+    assert out.tolist() == [2, 2, 2]
+
+
+@pytest.mark.parametrize('call, error, text', [
+    (lambda x: nd.maxpool2d(x), TypeError, "argument 'kernel' is missing"),
+    (lambda x: nd.maxpool2d(x, kernel=(2, 2), strid=1), TypeError, "no argument 'strid'; there are x, kernel, stride"),
+    (lambda x: nd.maxpool2d(x, (2, 2)), TypeError, '2 positional arguments, at most 1'),
+    (lambda x: nd.maxpool2d(x, kernel=(1, 2, 3)), TypeError, "'kernel' is a sequence of 2"),
+    (lambda x: nd.maxpool2d(x, kernel='a'), TypeError, "'kernel' is a sequence of 2"),
+    (lambda x: nd.maxpool2d(x, kernel=(0, 1)), ValueError, "argument 'kernel': 0 is outside 1"),
+    (lambda x: nd.maxpool2d(x, kernel=(2**40, 1)), ValueError, 'is outside'),
+    (lambda x: nd.maxpool2d(x, kernel=2, layout='hwcn'), ValueError, "'hwcn' is none of 'nchw', 'nhwc'"),
+    (lambda x: nd.maxpool2d(x, x=x, kernel=2), TypeError, "'x' is given twice"),
+    (lambda x: nd.relu(None), TypeError, "input 'x' is None|argument 'x' is missing"),
+    (lambda x: nd.relu(object()), TypeError, "input 'x' is no array but of type object"),
+    (lambda x: nd.concat(x, axis=0), TypeError, 'is a list of arrays'),
+    (lambda x: nd.softmax(x, axis=9), ValueError, 'softmax'),
+    (lambda x: nd.gather(x, nd.array([7]), axis=0), (ValueError, IndexError), 'gather'),
+    (lambda x: nd.cast(x, dtype='float99'), TypeError, "no element type 'float99'"),
+    (lambda x: nd.soft_max(x), AttributeError, "did you mean 'softmax'"),
+])
+def test_errors(call, error, text):
+    with pytest.raises(error, match=text):
+        call(nd.ones((1, 1, 3, 3)))
+
+
+def test_random_numbers_repeat():
+    nd.seed(5)
+    first = nd.random_normal(shape=(4,), mean=0.0, stdev=1.0).tolist()
+    second = nd.random_normal(shape=(4,), mean=0.0, stdev=1.0).tolist()
+    nd.seed(5)
+    assert nd.random_normal(shape=(4,), mean=0.0, stdev=1.0).tolist() == first != second
+
+
+# Operations that print, that end the process on purpose, or that wait.
+LEFT_OUT = {'Assert', 'print_variable', 'print_affinity'}
+
+
+def random_value(choose, depth=0):
+    kind = choose.randrange(12 if depth < 2 else 9)
+    if kind == 0:
+        return None
+    if kind == 1:
+        return choose.choice([True, False])
+    if kind == 2:
+        return choose.choice([0, 1, -1, 2, 7, -5, 2**31, 2**63 - 1, -2**63])
+    if kind == 3:
+        return choose.choice([0.0, 0.5, -1.5, 1e30, float('nan'), float('inf')])
+    if kind == 4:
+        return choose.choice(['', 'nchw', 'same', 'x', 'float32'])
+    if kind < 9:
+        shape = [choose.choice([0, 1, 2, 3, 5]) for _ in range(choose.randrange(0, 5))]
+        dtype = choose.choice(['float32', 'float64', 'int32', 'int64', 'bool', 'uint8', 'float16', 'bfloat16'])
+        x = nd.arange(int(np.prod(shape))).reshape(shape).astype(dtype)
+        return choose.choice([x, x, x.T, x[::-1] if shape else x])
+    return [random_value(choose, depth + 1) for _ in range(choose.randrange(0, 4))]
+
+
+@pytest.mark.parametrize('seed', range(4))
+def test_wrong_calls(seed):
+    """Whatever a call is given, it ends in a result or in a Python error. NDFORGE_CALLS sets the number of calls."""
+    import os
+    choose = random.Random(seed)
+    functions = [getattr(nd, name) for name in NAMES if name not in LEFT_OUT]
+    for _ in range(int(os.environ.get('NDFORGE_CALLS', 20000)) // 4):
+        function = choose.choice(functions)
+        parameters, positional = function._parameters
+        values = [random_value(choose) for _ in range(choose.randrange(0, positional + 1))]
+        named = {p['name']: random_value(choose) for p in parameters[len(values):-1] if choose.random() < 0.4}
+        try:
+            function(*values, **named)
+        except (ValueError, TypeError, IndexError, OverflowError, MemoryError):
+            pass

