@@ -10,7 +10,8 @@ from ._ndforge import (
     Session, Sgd, Symbol, Trainer, Updater, array, asarray, bfloat16, bool_, describe, float16, float32, float64, from_dlpack,
     gradients, int8, int16, int32, int64, jvp, result_type, seed, uint8, uint16, uint32, uint64, utf8, utf16, utf32)
 from ._creation import (
-    arange, empty, empty_like, eye, full, full_like, linspace, load, newaxis, ones, ones_like, save, zeros, zeros_like)
+    arange, e, empty, empty_like, eye, full, full_like, inf, linspace, load, nan, newaxis, ones, ones_like, pi, save, zeros,
+    zeros_like)
 from ._differentiation import grad, value_and_grad
 from ._printing import get_print_options, set_print_options
 from . import _methods

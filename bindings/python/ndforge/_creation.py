@@ -7,6 +7,7 @@ from . import _ndforge
 from ._ndforge import asarray, float64, int64
 
 newaxis = None
+e, inf, nan, pi = _math.e, _math.inf, _math.nan, _math.pi
 
 
 def _sizes(shape):

@@ -59,21 +59,30 @@ def example(function):
     if not text:
         return None
     given = text if isinstance(text, dict) else json.loads(text)
+    schema = _schema(function)
+    types = {row['name']: row.get('types') for row in schema['inputs']}
+    kinds = {row['name']: row['kind'] for row in schema['arguments']}
     lines, call = [], []
-    for parameter in function._parameters[0]:
-        if parameter['name'] not in given:
+    parameters, positional = function._parameters
+    by_position = True
+    for i, parameter in enumerate(parameters):
+        name = parameter['name']
+        by_position = by_position and i < positional and name in given
+        if name not in given:
             continue
-        value, name = given[parameter['name']], parameter['name']
+        value = given[name]
         if parameter['input'] and not (parameter['argument'] and not _is_array(value)):
             if parameter['any']:
                 names = [f'{name}{i}' for i in range(len(value))]
-                lines += [f'{n} = {_array(v)}' for n, v in zip(names, value)]
-                call.append(f"[{', '.join(names)}]")
+                lines += [f'{n} = {_array(v, types[name])}' for n, v in zip(names, value)]
+                text = f"[{', '.join(names)}]"
             else:
-                lines.append(f'{name} = {_array(value)}')
-                call.append(name)
+                lines.append(f'{name} = {_array(value, types[name])}')
+                text = name
         else:
-            call.append(f'{name}={value!r}')
+            by_position = False
+            text = _type(value) if kinds.get(parameter['argument']) == 'type' else repr(value)
+        call.append(text if by_position else f'{name}={text}')
     return lines, f"nd.{function.__name__}({', '.join(call)})"
 
 
@@ -81,16 +90,38 @@ def _is_array(value):
     return isinstance(value, dict) or (isinstance(value, list) and any(isinstance(v, (list, float)) for v in value))
 
 
-def _array(value):
+def _type(name):
+    """The library's name of a type as that of the package."""
+    return 'nd.' + {'HALF': 'float16', 'DOUBLE': 'float64', 'BOOL': 'bool_'}.get(name, name.lower())
+
+
+def _written(value):
+    """A number or text of an example in Python; infinity and NaN are texts there."""
+    if isinstance(value, list):
+        return f"[{', '.join(_written(v) for v in value)}]"
+    special = {'nan': 'nd.nan', 'inf': 'nd.inf', '-inf': '-nd.inf'}
+    return special.get(value) or repr(value) if isinstance(value, str) else repr(value)
+
+
+def _leaves(value):
+    if isinstance(value, list):
+        for v in value:
+            yield from _leaves(v)
+    else:
+        yield value
+
+
+def _array(value, types):
     if isinstance(value, dict):
-        names = {'HALF': 'float16', 'DOUBLE': 'float64', 'BOOL': 'bool_'}
-        return f"nd.array({value['values']}, nd.{names.get(value['type'], value['type'].lower())})"
-    flat = [value]
-    while any(isinstance(v, list) for v in flat):
-        flat = [w for v in flat for w in (v if isinstance(v, list) else [v])]
-    if any(isinstance(v, float) for v in flat):
-        return f'nd.array({value}, nd.float32)'
-    return f'nd.array({value})'
+        if 'shape' in value:
+            return f"nd.zeros({tuple(value['shape'])}, {_type(value['type'])})"
+        return f"nd.array({_written(value['values'])}, {_type(value['type'])})"
+    leaves = list(_leaves(value))
+    if any(isinstance(v, float) or v in ('nan', 'inf', '-inf') for v in leaves):
+        return f'nd.array({_written(value)}, nd.float32)'
+    if any(isinstance(v, int) and not isinstance(v, bool) for v in leaves) and types and 'INT64' not in types:
+        return f'nd.array({_written(value)}, nd.int32)'
+    return f'nd.array({_written(value)})'
 
 
 def docstring(function):
@@ -121,7 +152,7 @@ def docstring(function):
             f"{row['name']}: array\n" + _paragraph(row['text'], '    ') for row in schema['outputs']))
     if schema['note']:
         parts.append(_paragraph('Note: ' + schema['note']))
-    names = [f'{text}' for text in schema['elsewhere'].values() if text]
+    names = [text for text in schema['elsewhere'].values() if text]
     if names:
         parts.append('Elsewhere: ' + ', '.join(names))
     shown = example(function)

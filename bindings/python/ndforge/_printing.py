@@ -82,7 +82,10 @@ class _Reals:
         if not _math.isfinite(value):
             return 'nan' if _math.isnan(value) else ('-inf' if value < 0 else 'inf')
         # The shortest digits are rounded: those of 2/3 in float32 are 0.6666667, without more behind them.
-        number = _Decimal(value) if value == 0 else _Decimal(self.shortest.get(abs(value)) or _shortest(abs(value), self.digits32)).copy_sign(_Decimal(value))
+        number = value  # Decimal writes zeros with exponents
+        if value != 0:
+            digits = self.shortest.get(abs(value)) or _shortest(abs(value), self.digits32)
+            number = _Decimal(digits).copy_sign(_Decimal(value))
         if self.scientific:
             text = f'{number:.{self.precision}e}'.replace('E', 'e')
             mantissa, _, exponent = text.partition('e')

@@ -113,19 +113,37 @@ std::optional<NDArray> fromBfloat16(nb::handle object, bool writable) {
   return fromBuffer(object.attr("view")("uint16"), writable, sd::BFLOAT16);
 }
 
-constexpr const char* CAPSULE = "dltensor";
-constexpr const char* USED = "used_dltensor";
+/// DLPack 1.0: the form of a tensor that says its version, and whether it may be written or was copied.
+struct VersionedTensor {
+  uint32_t major, minor;
+  void* context;
+  void (*deleter)(VersionedTensor* self);
+  uint64_t flags;
+  DLTensor tensor;
+};
+constexpr uint64_t READ_ONLY = 1, IS_COPIED = 2;
 
-std::optional<NDArray> fromDlpackObject(nb::handle object) {
-  const nb::object capsule = object.attr("__dlpack__")();
-  if (PyCapsule_IsValid(capsule.ptr(), CAPSULE) == 0) return std::nullopt;
-  auto* managed = static_cast<DLManagedTensor*>(PyCapsule_GetPointer(capsule.ptr(), CAPSULE));
-  // The producer may be a Python object, whose deleter needs the interpreter's lock.
+/// The name of a capsule that nobody has taken yet, and of one that somebody has.
+template <typename Tensor>
+constexpr const char* NAMES[] = {"dltensor", "used_dltensor"};
+template <>
+constexpr const char* NAMES<VersionedTensor>[] = {"dltensor_versioned", "used_dltensor_versioned"};
+
+template <typename Tensor>
+Tensor* tensorIn(nb::handle capsule) {
+  return PyCapsule_IsValid(capsule.ptr(), NAMES<Tensor>[0]) == 0
+             ? nullptr
+             : static_cast<Tensor*>(PyCapsule_GetPointer(capsule.ptr(), NAMES<Tensor>[0]));
+}
+
+/// Takes the tensor out of a capsule. The producer may be a Python object, whose deleter needs the interpreter's lock.
+template <typename Tensor>
+NDArray taken(nb::handle capsule, Tensor* original, const DLTensor& tensor) {
   struct Guest {
     DLManagedTensor managed;
-    DLManagedTensor* original;
+    Tensor* original;
   };
-  auto guest = std::make_unique<Guest>(Guest{*managed, managed});
+  auto guest = std::make_unique<Guest>(Guest{{tensor, nullptr, nullptr}, original});
   guest->managed.manager_ctx = guest.get();
   guest->managed.deleter = [](DLManagedTensor* self) {
     auto* guest_ = static_cast<Guest*>(self->manager_ctx);
@@ -138,8 +156,35 @@ std::optional<NDArray> fromDlpackObject(nb::handle object) {
   };
   NDArray array = sd::fromDLPack(&guest->managed);
   guest.release();
-  PyCapsule_SetName(capsule.ptr(), USED);
+  PyCapsule_SetName(capsule.ptr(), NAMES<Tensor>[1]);
   return array;
+}
+
+std::optional<NDArray> fromDlpackObject(nb::handle object, bool writable) {
+  nb::object capsule;
+  try {
+    capsule = object.attr("__dlpack__")(nb::arg("max_version") = nb::make_tuple(1, 0));
+  } catch (nb::python_error& error) {
+    if (!error.matches(PyExc_TypeError)) throw;
+    capsule = object.attr("__dlpack__")();  // a producer before DLPack 1.0
+  }
+  if (auto* versioned = tensorIn<VersionedTensor>(capsule)) {
+    if (versioned->major > 1) throw nb::buffer_error("[DLPack] the tensor has a later version than 1");
+    if (writable && (versioned->flags & READ_ONLY) != 0) return std::nullopt;
+    return taken(capsule, versioned, versioned->tensor);
+  }
+  if (auto* managed = tensorIn<DLManagedTensor>(capsule)) return taken(capsule, managed, managed->dl_tensor);
+  return std::nullopt;
+}
+
+/// A capsule that owns the tensor until somebody takes it. If there is no memory for it, the tensor is deleted.
+template <typename Tensor>
+PyObject* capsuleOf(Tensor* tensor) {
+  PyObject* capsule = PyCapsule_New(tensor, NAMES<Tensor>[0], [](PyObject* object) {
+    if (Tensor* unused = tensorIn<Tensor>(object)) unused->deleter(unused);
+  });
+  if (capsule == nullptr) tensor->deleter(tensor);
+  return capsule;
 }
 
 /// What a view of the buffer protocol points to.
@@ -213,7 +258,7 @@ std::optional<NDArray> sharedArray(nb::handle object, bool writable) {
   }
   if (!nb::hasattr(object, "__dlpack__")) return std::nullopt;
   try {
-    return fromDlpackObject(object);
+    return fromDlpackObject(object, writable);
   } catch (nb::python_error& error) {
     // Objects say in many ways that they cannot be shared.
     if (!error.matches(PyExc_Exception)) throw;
@@ -223,25 +268,31 @@ std::optional<NDArray> sharedArray(nb::handle object, bool writable) {
 
 PyObject* toDlpack(PyObject* self, PyObject*, PyObject* keywords) noexcept {
   return guardedObject([&] {
-    const NDArray& array = *arrayIn(self);
+    const NDArray* array = arrayIn(self);
+    NDArray copy;
+    bool isVersioned = false;
+    uint64_t flags = 0;
     if (keywords != nullptr) {
-      nb::dict given = nb::borrow<nb::dict>(keywords);
-      if (given.contains("copy") && given["copy"].is(Py_True)) {
-        const nb::object copy = arrayObject(copyOf(array));
-        return nb::object(copy.attr("__dlpack__")()).release().ptr();
+      const nb::dict given = nb::borrow<nb::dict>(keywords);
+      const auto value = [&](const char* name) { return given.contains(name) ? nb::object(given[name]) : nb::none(); };
+      if (value("copy").is(Py_True)) {
+        copy = copyOf(*array);
+        array = &copy;
+        flags = IS_COPIED;
       }
-      if (given.contains("dl_device") && !given["dl_device"].is_none() &&
-          nb::cast<int>(given["dl_device"][nb::int_(0)]) != 1)
+      if (!value("dl_device").is_none() && nb::cast<int>(value("dl_device")[nb::int_(0)]) != 1)
         throw nb::buffer_error("[DLPack] arrays are in the memory of the CPU");
+      if (!value("max_version").is_none()) isVersioned = nb::cast<int>(value("max_version")[nb::int_(0)]) >= 1;
     }
-    DLManagedTensor* managed = sd::toDLPack(array);
-    PyObject* capsule = PyCapsule_New(managed, CAPSULE, [](PyObject* object) {
-      if (PyCapsule_IsValid(object, CAPSULE) == 0) return;  // a consumer has taken it
-      auto* unused = static_cast<DLManagedTensor*>(PyCapsule_GetPointer(object, CAPSULE));
-      unused->deleter(unused);
-    });
-    if (capsule == nullptr) managed->deleter(managed);
-    return capsule;
+    DLManagedTensor* managed = sd::toDLPack(*array);
+    if (!isVersioned) return capsuleOf(managed);
+    return capsuleOf(new VersionedTensor{1, 0, managed,
+                                         [](VersionedTensor* tensor) {
+                                           auto* inner = static_cast<DLManagedTensor*>(tensor->context);
+                                           inner->deleter(inner);
+                                           delete tensor;
+                                         },
+                                         flags, managed->dl_tensor});
   });
 }
 

@@ -11,12 +11,14 @@ import pytest
 import ndforge as nd
 from ndforge import _help, _ndforge
 
-NAMES = [name for name, _ in _ndforge.function_names()]
+ALL = [name for name, _ in _ndforge.function_names()]
+# Those that the package does not write itself, as it does eye() and zeros_like().
+NAMES = [name for name in ALL if isinstance(getattr(nd, name), nd.Function)]
 
 
 def test_there_is_a_function_for_every_operation():
-    assert len(NAMES) > 500
-    assert set(NAMES) <= set(dir(nd))
+    assert len(NAMES) > 500 and len(ALL) - len(NAMES) < 20
+    assert set(ALL) <= set(dir(nd))
 
 
 @pytest.mark.parametrize('name', NAMES)

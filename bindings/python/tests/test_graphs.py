@@ -142,8 +142,10 @@ def test_schedules_and_options():
     assert nd.Schedule.cosine(1.0, 10)(0) == 1.0
     with pytest.raises(TypeError, match="no argument 'rate'"):
         nd.Sgd(rate=1)
-    with pytest.raises(ValueError):
-        nd.Sgd(learning_rate=-1.0)
+    with pytest.raises(ValueError, match='momentum is 1'):
+        nd.Nesterovs(momentum=1.0)
+    with pytest.raises(ValueError, match='not finite'):
+        nd.Sgd(learning_rate=nd.inf)
     with pytest.raises(ValueError, match="'length' is none of"):
         nd.Trainer(network()[0], 'loss', ['w1'], nd.Sgd(), clip=('length', 1))
     with pytest.raises(ValueError):
