@@ -11,9 +11,11 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <unordered_map>
 
 #include "elements.h"
 #include "generate/cpp_names.h"
+#include "ops/declarable/ReusedContext.h"
 
 namespace ndforge {
 
@@ -334,14 +336,13 @@ nb::object call(const Function& function, PyObject* const* values, size_t positi
     return callSymbols(function, inputs.graph(), operands,
                        sd::ops::CallArguments(arguments.type(), arguments.data()));
   }
-  sd::graph::Context block(1);
+  const sd::ops::ReusedContext reused(function.key());
+  sd::graph::Context& block = *reused;
   inputs.place(block.fastpath_in());
   const std::vector<NDArray*> outputs = givenOutputs(function, out);
   block.fastpath_out() = outputs;
   if (arguments.type() != nullptr)
     block.setArguments(*arguments.type(), arguments.data());
-  else if (function.isStated())
-    block.callByName();
   lists.pass(block);
   run(function.operation(), block, inputs.elements());
   std::vector<nb::object> results;
@@ -492,7 +493,6 @@ Function::Function(sd::ops::DeclarableOp& op, std::string name) : _op(op), _name
     _returnsList = op.getOpDescriptor()->getNumberOfOutputs() != 1;
     _outputs = 1;
   } else {
-    _stated = true;
     for (const sd::ops::InputRow& row : schema.inputs()) {
       Parameter parameter;
       parameter.name = row.name();
@@ -556,9 +556,16 @@ void Positional::pass(sd::graph::Context& block) const {
 }
 
 NDArray callOne(const char* operation, std::initializer_list<NDArray*> inputs) {
-  sd::nd::detail::ArrayCall call(sd::nd::detail::operation(operation));
-  for (NDArray* input : inputs) call << *input;
-  return call.one();
+  // By the address of the name, which is a literal.
+  thread_local std::unordered_map<const char*, sd::ops::DeclarableOp*> known;
+  sd::ops::DeclarableOp*& op = known[operation];
+  if (op == nullptr) op = &sd::nd::detail::operation(operation);
+  const sd::ops::ReusedContext reused({&typeid(*op), op->getOpHash()});
+  sd::graph::Context& block = *reused;
+  block.fastpath_in() = inputs;
+  const sd::Status status = op->execute(&block);
+  if (status != sd::Status::OK) throw std::invalid_argument(op->failureMessage(status));
+  return std::move(*block.optionalOutput(0));
 }
 
 void defineFunctions(nb::module_& module) {

@@ -6,6 +6,7 @@
 #include <ops/declarable/DeclarableOp.h>
 
 #include <string>
+#include <typeinfo>
 #include <vector>
 
 #include "core.h"
@@ -31,12 +32,13 @@ class Function {
   Function(sd::ops::DeclarableOp& op, std::string name);
 
   sd::ops::DeclarableOp& operation() const { return _op; }
+  /// By which contexts recognise a call that repeats their last one.
+  sd::graph::OperationKey key() const { return {&typeid(_op), _op.getOpHash()}; }
   const std::string& name() const { return _name; }
   const std::vector<Parameter>& parameters() const { return _parameters; }
   /// How many of the parameters may be given by position: the inputs.
   size_t positional() const { return _positional; }
   const sd::ops::ArgumentStruct* structure() const { return _op.schema().structure(); }
-  bool isStated() const { return _stated; }
   size_t outputs() const { return _outputs; }
   bool returnsList() const { return _returnsList; }
   /// Whether arrays of different types meet in their common type, as with operators.
@@ -49,7 +51,7 @@ class Function {
   std::string _name;
   std::vector<Parameter> _parameters;
   size_t _positional = 0, _outputs = 0;
-  bool _stated = false, _returnsList = false, _meets = false;
+  bool _returnsList = false, _meets = false;
   mutable nb::object _resultType;
 };
 
