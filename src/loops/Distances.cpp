@@ -1,13 +1,7 @@
-// Distances between sub-arrays of two operands, and statistics of one.
-#include <exceptions/datatype_exception.h>
-#include <execution/Parallel.h>
+// Distances between sub-arrays of two operands.
 #include <loops/Executor.h>
-#include <loops/OpList.h>
-#include <ops/functors/reduce3.h>
 
 #include <algorithm>
-#include <array>
-#include <vector>
 
 #include "loops/Alignment.h"
 #include "loops/Kernels.h"
@@ -15,97 +9,21 @@
 #include "loops/Params.h"
 #include "loops/ReduceCommon.h"
 #include "loops/Stream.h"
+#include "loops/SubArrays.h"
 #include "system/Error.h"
 
 namespace sd::loops {
 
 namespace {
 
-constexpr LongType CHUNK = 65536;
-
 Storage distanceType(const Operand& x, const Operand& z) {
   return x.storage == simd::F64 || z.storage == simd::F64 || (isIntegral(x.type) && x.elementSize > 2) ? simd::F64
                                                                                                        : simd::F32;
 }
 
-void requireFloating(const OpInfo& op, const Operand& z) {
-  if (!isFloating(z.type))
-    fail<datatype_exception>("[{}] argument 'z': type {} where a floating-point type is needed", op.name,
-                             typeText(z.type));
-}
-
-/// The elements of a sub-array (operand 0) or a pair of them (0 and 1) in tiles, chunk by chunk.
-template <typename F>
-void forTiles(const Plan& plan, LongType first, LongType last, F&& tile) {
-  if (first >= last) return;
-  const Dimension inner = plan.inner();
-  Odometer at(plan, plan.rank - 1, first / inner.size);
-  LongType start = first % inner.size;
-  for (LongType i = first; i < last;) {
-    const LongType n = std::min({REDUCTION_TILE, inner.size - start, last - i});
-    tile(at.offset[0] + start * inner.stride[0], at.offset[1] + start * inner.stride[1], n);
-    i += n;
-    start += n;
-    if (start == inner.size) {
-      start = 0;
-      at.next();
-    }
-  }
-}
-
-/// Runs unit(output, chunk, result) for all pairs in parallel, then passes the chunks of each output to `join` in
-/// order.
-template <typename Part, typename Unit, typename Join>
-void forChunks(LongType outputs, LongType chunks, int threads, Unit&& unit, Join&& join) {
-  if (chunks == 1 || outputs >= 4 * threads) {
-    execution::parallelFor(outputs, threads, [&](LongType start, LongType stop) {
-      Part one;  // the usual case does not allocate memory
-      std::vector<Part> several(static_cast<std::size_t>(chunks == 1 ? 0 : chunks));
-      Part* const parts = chunks == 1 ? &one : several.data();
-      for (LongType o = start; o < stop; o++) {
-        for (LongType c = 0; c < chunks; c++) parts[c] = unit(o, c);
-        join(o, parts);
-      }
-    });
-    return;
-  }
-  std::vector<Part> parts(static_cast<std::size_t>(outputs * chunks));
-  execution::parallelFor(outputs * chunks, threads, [&](LongType start, LongType stop) {
-    for (LongType i = start; i < stop; i++) parts[i] = unit(i / chunks, i % chunks);
-  });
-  for (LongType o = 0; o < outputs; o++) join(o, parts.data() + o * chunks);
-}
-
-/// Offsets of the sub-arrays of an operand, in c order of the kept dimensions.
-struct Offsets {
-  int rank;
-  const LongType* sizes;
-  const LongType* strides;
-
-  LongType operator()(LongType index) const {
-    LongType offset = 0;
-    for (int i = rank - 1; i >= 0; i--) {
-      offset += index % sizes[i] * strides[i];
-      index /= sizes[i];
-    }
-    return offset;
-  }
-};
-
 struct Sums {
   double value[simd::MAX_DISTANCE_SUMS] = {};
 };
-
-using simdOps::Moments;
-
-/// The functors of the statistics by number.
-constexpr auto STATISTICS = [] {
-  std::array<double (*)(const Moments&, bool), simd::MAX_OPS> table{};
-#define SD_STATISTIC(NUMBER, FUNCTOR) table[NUMBER] = FUNCTOR<double>::value;
-  SD_FOR_EACH_OP(SD_STATISTIC, SUMMARY_STATS_OPS)
-#undef SD_STATISTIC
-  return table;
-}();
 
 /// The distances between pairs of sub-arrays of x and y with equal numbers of elements.
 struct Distances {
@@ -120,23 +38,22 @@ struct Distances {
   void run(LongType outputs, XAt&& xAt, YAt&& yAt, ZAt&& zAt) {
     plan.merge();
     const LongType length = plan.outerCount() * plan.inner().size;
-    const LongType chunks = (length + CHUNK - 1) / CHUNK;
+    const LongType chunks = (length + SUB_ARRAY_CHUNK - 1) / SUB_ARRAY_CHUNK;
     const Stream xs = Stream::input(x, type), ys = Stream::input(y, type);
     const auto store = Stream::output(z, simd::F64).convert;
     forChunks<Sums>(
         outputs, chunks, reduceThreads(outputs * length, 2 * op.cost),
-        [&](LongType output, LongType chunk) {
+        [&](LongType output, LongType chunk, Sums& sums) {
           TileOf<REDUCTION_TILE> tiles[2];
           const char* xData = x.data + xAt(output) * xs.size;
           const char* yData = y.data + yAt(output) * ys.size;
-          Sums sums;
-          forTiles(plan, chunk * CHUNK, std::min(length, (chunk + 1) * CHUNK),
+          sums = {};
+          forTiles(plan, chunk * SUB_ARRAY_CHUNK, std::min(length, (chunk + 1) * SUB_ARRAY_CHUNK),
                    [&](LongType xo, LongType yo, LongType n) {
                      kernel.run(xs.load(xData + xo * xs.size, plan.inner().stride[0], tiles[0].bytes, n),
                                 ys.load(yData + yo * ys.size, plan.inner().stride[1], tiles[1].bytes, n), n, sums.value,
                                 params);
                    });
-          return sums;
         },
         [&](LongType output, Sums* parts) {
           for (LongType c = 1; c < chunks; c++)
@@ -163,7 +80,7 @@ struct DistanceArguments {
         kernel(simd::kernels().reduce3[number][type]),
         params(op, epsilonOf(paramData, paramCount), z.storage, type, paramCount > 0 ? 1 : 0) {
     requireType(op.name, "y", y, x.type);
-    requireFloating(op, z);
+    requireFloating(op.name, "z", z);
     if (kernel.run == nullptr) fail("[{}] this build has no kernel for the type of x", op.name);
   }
 
@@ -279,47 +196,6 @@ void reduce3All(int number, In xIn, In yIn, Out zOut, const void* params, int pa
   d.run(
       a.z.length, [&](LongType i) { return xAt(i / sizes[1]); }, [&](LongType i) { return yAt(i % sizes[1]); },
       [&](LongType i) { return i / sizes[1] * zStrides[0] + i % sizes[1] * zStrides[1]; });
-}
-
-void summaryStats(int number, In xIn, Out zOut, bool biasCorrected, const Axes& axes) {
-  const OpInfo& op = opInfo(OpGroup::SummaryStats, number);
-  const Operand x = operand(op.name, "x", xIn.data, xIn.info), z = operand(op.name, "z", zOut.data, zOut.info);
-  requireFloating(op, z);
-  const ReducedShape shape(op.name, x, z, axes);
-  if (z.empty()) return;
-  requireDistinctElements(op.name, z);
-  requireDisjoint(op.name, z, "x", x);
-  const Storage type = arithmeticType(x.storage) == simd::F32 ? simd::F32 : simd::F64;
-  const auto moments = simd::kernels().moments[type];
-  const auto store = Stream::output(z, simd::F64).convert;
-  const Offsets xAt{shape.kept, shape.keptSizes, shape.keptStrides}, zAt{shape.kept, shape.keptSizes, shape.zStrides};
-  Plan plan(2);
-  for (int i = 0; i < shape.reduced; i++) {
-    const LongType strides[] = {shape.reducedStrides[i], 0};
-    plan.add(shape.reducedSizes[i], strides);
-  }
-  plan.finish();
-  const LongType length = x.empty() ? 0 : shape.reducedLength;
-  const LongType chunks = std::max<LongType>(1, (length + CHUNK - 1) / CHUNK);
-  const Stream source = Stream::input(x, type);
-  const auto statistic = STATISTICS[number];
-  forChunks<Moments>(
-      shape.keptLength, chunks, reduceThreads(x.length, 6),
-      [&](LongType output, LongType chunk) {
-        TileOf<REDUCTION_TILE> tile;
-        const char* data = x.data + (x.empty() ? 0 : xAt(output)) * source.size;
-        double m[3] = {};
-        forTiles(plan, chunk * CHUNK, std::min(length, (chunk + 1) * CHUNK),
-                 [&](LongType offset, LongType, LongType n) {
-                   moments(source.load(data + offset * source.size, plan.inner().stride[0], tile.bytes, n), n, m);
-                 });
-        return Moments{m[0], m[1], m[2]};
-      },
-      [&](LongType output, Moments* parts) {
-        for (LongType c = 1; c < chunks; c++) parts[0].join(parts[c]);
-        const double result = statistic(parts[0], biasCorrected);
-        store(&result, 1, z.data + zAt(output) * z.elementSize, 1, 1);
-      });
 }
 
 }  // namespace sd::loops

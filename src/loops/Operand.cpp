@@ -173,4 +173,10 @@ void requireType(std::string_view op, const char* argument, const Operand& x, Da
                              typeText(type));
 }
 
+void requireFloating(std::string_view op, const char* argument, const Operand& x) {
+  if (!isFloating(x.type))
+    fail<datatype_exception>("[{}] argument '{}': type {} where a floating-point type is needed", op, argument,
+                             typeText(x.type));
+}
+
 }  // namespace sd::loops

@@ -64,6 +64,8 @@ Axes normalizedAxes(std::string_view op, const Axes& axes, const Operand& x);
 
 /// @throws sd::datatype_exception unless y has type `type`
 void requireType(std::string_view op, const char* argument, const Operand& x, DataType type);
+/// @throws sd::datatype_exception unless x has a floating-point type
+void requireFloating(std::string_view op, const char* argument, const Operand& x);
 
 /// Refuses an integer divisor x that contains 0. It is searched before anything is written.
 /// @throws std::invalid_argument

@@ -106,9 +106,7 @@ void reduce(OpGroup group, int number, In xIn, Out zOut, const void* params, con
       requireType(op.name, "z", z, x.type);
       break;
     case OpGroup::ReduceFloat:
-      if (!isFloating(z.type))
-        fail<datatype_exception>("[{}] argument 'z': type {} where a floating-point type is needed", op.name,
-                                 typeText(z.type));
+      requireFloating(op.name, "z", z);
       break;
     case OpGroup::ReduceBool:
       requireType(op.name, "z", z, BOOL);

@@ -1,4 +1,4 @@
-// Sums over pairs of elements (REDUCE3), and moments of one run.
+// Sums over pairs of elements (REDUCE3), and moments of runs and of columns.
 #ifndef NDFORGE_SRC_LOOPS_KERNELS_DISTANCELOOPS_H
 #define NDFORGE_SRC_LOOPS_KERNELS_DISTANCELOOPS_H
 
@@ -77,6 +77,49 @@ void momentsLoop(const void* xData, LongType n, double* result) {
     total.join({count, mean, m2});
   }
   std::memcpy(result, &total, sizeof(total));
+}
+
+/// Blocks of rows are read twice as well. Strips of columns and blocks stay in the L1 cache.
+template <typename T>
+void momentsOfRows(const void* xData, LongType rows, LongType rowStride, LongType columns, LongType before,
+                   double* mean, double* m2) {
+  constexpr LongType ROWS = 64, COLUMNS = 64;
+  const auto x = static_cast<const T*>(xData);
+  for (LongType first = 0; first < columns; first += COLUMNS) {
+    const LongType width = std::min(COLUMNS, columns - first);
+    double* const means = mean + first;
+    double* const squares = m2 + first;
+    for (LongType row = 0; row < rows; row += ROWS) {
+      const LongType height = std::min(ROWS, rows - row);
+      const T* const block = x + row * rowStride + first;
+      alignas(64) double center[COLUMNS] = {}, deviations[COLUMNS] = {};
+      for (LongType r = 0; r < height; r++) {
+        const T* const values = block + r * rowStride;
+        for (LongType k = 0; k < width; k++) center[k] += static_cast<double>(values[k]);
+      }
+      const double n = static_cast<double>(height);
+      for (LongType k = 0; k < width; k++) center[k] /= n;
+      for (LongType r = 0; r < height; r++) {
+        const T* const values = block + r * rowStride;
+        for (LongType k = 0; k < width; k++) {
+          const double distance = static_cast<double>(values[k]) - center[k];
+          deviations[k] += distance * distance;
+        }
+      }
+      // Chan's formula, as in Moments::join
+      const double earlier = static_cast<double>(before + row), share = n / (earlier + n);
+      if (earlier == 0) {
+        std::copy_n(center, width, means);
+        std::copy_n(deviations, width, squares);
+        continue;
+      }
+      for (LongType k = 0; k < width; k++) {
+        const double delta = center[k] - means[k];
+        means[k] += delta * share;
+        squares[k] += deviations[k] + delta * delta * (earlier * share);
+      }
+    }
+  }
 }
 
 }  // namespace sd::simd

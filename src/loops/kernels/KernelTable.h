@@ -120,6 +120,10 @@ struct DistanceKernel {
 
 /// Merges the count, mean and sum of squared deviations of x into `moments` (three doubles).
 using MomentsLoop = void (*)(const void* x, LongType n, double* moments);
+/// The same for each column of a matrix. Means and sums of squared deviations are in `mean` and `m2`, and count for
+/// `before` rows.
+using MomentsOfRows = void (*)(const void* x, LongType rows, LongType rowStride, LongType columns, LongType before,
+                               double* mean, double* m2);
 
 /// z[c * zStride + r] = x[r * xStride + c]: transposes a matrix. Strides are in elements, which have 1, 2, 4 or 8
 /// bytes.
@@ -151,6 +155,7 @@ struct KernelTable {
   IndexKernel indexReduce[MAX_OPS][COMPUTE_TYPES];
   DistanceKernel reduce3[MAX_OPS][COMPUTE_TYPES];
   MomentsLoop moments[COMPUTE_TYPES];
+  MomentsOfRows momentsOfRows[COMPUTE_TYPES];
   ChainKernel chains[COMPUTE_TYPES];
 
   ConvertLoop convert[STORAGE_TYPES][STORAGE_TYPES];
