@@ -21,6 +21,9 @@ struct RowKernels {
   simd::UnaryLoop exp = table.transformStrict[transform::Exp][TYPE].run;
   simd::BinaryLoop subtract = table.scalar[scalar::Subtract][TYPE].yConstant;
   simd::BinaryLoop multiply = table.scalar[scalar::Multiply][TYPE].yConstant;
+  simd::BinaryLoop subtractPairs = table.pairwise[pairwise::Subtract][TYPE].both;
+  simd::BinaryLoop multiplyPairs = table.pairwise[pairwise::Multiply][TYPE].both;
+  const simd::DistanceKernel& dot = table.reduce3[reduce3::Dot][TYPE];
 
   static double reduce(const simd::ReduceKernel& kernel, const T* x, LongType n) {
     double acc;
@@ -63,6 +66,30 @@ template <typename T>
 [[gnu::noinline]] void times(const RowKernels<T>& k, const T* x, T value, T* z, LongType n) {
   if (n >= SHORT && k.multiply != nullptr) return k.multiply(x, &value, z, n, nullptr);
   for (LongType i = 0; i < n; i++) z[i] = x[i] * value;
+}
+
+template <typename T>
+[[gnu::noinline]] void minusPairs(const RowKernels<T>& k, const T* x, const T* y, T* z, LongType n) {
+  if (n >= SHORT && k.subtractPairs != nullptr) return k.subtractPairs(x, y, z, n, nullptr);
+  for (LongType i = 0; i < n; i++) z[i] = x[i] - y[i];
+}
+
+template <typename T>
+[[gnu::noinline]] void timesPairs(const RowKernels<T>& k, const T* x, const T* y, T* z, LongType n) {
+  if (n >= SHORT && k.multiplyPairs != nullptr) return k.multiplyPairs(x, y, z, n, nullptr);
+  for (LongType i = 0; i < n; i++) z[i] = x[i] * y[i];
+}
+
+template <typename T>
+[[gnu::noinline]] T dotProduct(const RowKernels<T>& k, const T* x, const T* y, LongType n) {
+  if (n >= SHORT && k.dot.run != nullptr) {
+    double sums[simd::MAX_DISTANCE_SUMS] = {};
+    k.dot.run(x, y, n, sums, nullptr);
+    return static_cast<T>(k.dot.finish(sums, n));
+  }
+  T sum = 0;
+  for (LongType i = 0; i < n; i++) sum += x[i] * y[i];
+  return sum;
 }
 
 template <typename T>
@@ -141,6 +168,32 @@ void softmaxRows(const T* x, T* z, LongType rows, LongType n, bool log) {
 template void softmaxRows<float>(const float*, float*, LongType, LongType, bool);
 template void softmaxRows<double>(const double*, double*, LongType, LongType, bool);
 
+/// gradX = s * (g - s . g) with s = softmax(x), or g - s * sum of g for log softmax, row by row in the cache.
+template <typename T>
+void gradientRows(const T* x, const T* g, T* gradX, LongType rows, LongType n, bool log) {
+  const LongType perBlock = std::max<LongType>(1, BLOCK_BYTES / static_cast<LongType>(sizeof(T)) / n);
+  const RowKernels<T> k;
+  const int threads = execution::threadsFor(2 * static_cast<double>(rows) * static_cast<double>(n));
+  execution::parallelFor(rows, threads, [&](LongType first, LongType last) {
+    std::vector<T> probabilities(static_cast<size_t>(std::min(perBlock, last - first) * n));
+    for (LongType start = first; start < last; start += perBlock) {
+      const LongType count = std::min(perBlock, last - start);
+      softmaxBlock(k, x + start * n, probabilities.data(), count, n);
+      for (LongType r = 0; r < count; r++) {
+        const LongType at = (start + r) * n;
+        T* const s = probabilities.data() + r * n;
+        if (log) {
+          times(k, s, total(k, g + at, n), s, n);
+          minusPairs(k, g + at, s, gradX + at, n);
+        } else {
+          minus(k, g + at, dotProduct(k, s, g + at, n), gradX + at, n);
+          timesPairs(k, gradX + at, s, gradX + at, n);
+        }
+      }
+    }
+  });
+}
+
 NDArray axisLast(const NDArray& array, int axis) {
   const int rank = array.rankOf();
   if (rank == 0 || axis == rank - 1) return array.viewOf(array.shapeInfo(), 0);
@@ -169,23 +222,8 @@ void softmaxGradient(const NDArray& x, const NDArray& g, NDArray& gradX, int axi
   const NDArray source = axisLast(x, axis), given = axisLast(g, axis);
   const Dense from(source, type), incoming(given, type);
   DenseOut to(target, type);
-  NDArray probabilities = unset(type, target.getShapeAsVector());
   const LongType n = target.rankOf() == 0 ? 1 : target.sizeAt(-1), rows = target.lengthOf() / n;
-  withReal(type, [&]<typename T>() {
-    T* s = probabilities.bufferAsT<T>();
-    const T* gs = incoming.as<T>();
-    T* z = to.as<T>();
-    softmaxRows(from.as<T>(), s, rows, n, false);
-    execution::parallelFor(rows, execution::threadsFor(static_cast<double>(rows * n)),
-                           [=](LongType first, LongType last) {
-                             for (LongType r = first * n; r < last * n; r += n) {
-                               T sum = 0;
-                               for (LongType i = r; i < r + n; i++) sum += log ? gs[i] : s[i] * gs[i];
-                               for (LongType i = r; i < r + n; i++)
-                                 z[i] = log ? gs[i] - s[i] * sum : s[i] * (gs[i] - sum);
-                             }
-                           });
-  });
+  withReal(type, [&]<typename T>() { gradientRows(from.as<T>(), incoming.as<T>(), to.as<T>(), rows, n, log); });
   to.commit();
 }
 
