@@ -199,8 +199,9 @@ struct Functions<xsimd::batch<S, A>> {
         vector(x), xsimd::abs(x) > B(S(isFloat ? 87.3 : 708.0)), [](S v) { return std::exp(v); }, x);
   }
   static B expm1(B x) {
+    // select keeps the sign of 0
     return patch(
-        xsimd::expm1(x), x > B(S(isFloat ? 88.0 : 709.0)), [](S v) { return std::expm1(v); }, x);
+        xsimd::select(x == B(S(0)), x, xsimd::expm1(x)), x > B(S(isFloat ? 88.0 : 709.0)), [](S v) { return std::expm1(v); }, x);
   }
   static B log(B x) {
     const B r = xsimd::log(x);
@@ -208,7 +209,7 @@ struct Functions<xsimd::batch<S, A>> {
     return patch(
         r, x < B(std::numeric_limits<S>::min()), [](S v) { return std::log(v); }, x);
   }
-  static B log1p(B x) { return xsimd::log1p(x); }
+  static B log1p(B x) { return xsimd::select(x == B(S(0)), x, xsimd::log1p(x)); }
   static B log2(B x) {
     const B r = xsimd::log2(x);
     if constexpr (isFloat) return r;
