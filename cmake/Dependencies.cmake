@@ -21,3 +21,9 @@ if(SD_USE_ONEDNN AND OpenMP_CXX_FOUND)
     set(OneDNN_FOUND OFF)
   endif()
 endif()
+
+# Highway sorts faster than the library's own radix sort.
+option(SD_USE_HIGHWAY "Use Highway's sort when it is installed" ON)
+if(SD_USE_HIGHWAY)
+  find_package(Highway QUIET)
+endif()

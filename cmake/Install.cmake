@@ -17,6 +17,12 @@ if(TARGET ndforge_cli)
   file(RELATIVE_PATH to_libraries "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
   set_target_properties(ndforge_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${to_libraries}")
   install(TARGETS ndforge_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  # A build of single targets may be without these.
+  set(shell_texts "${PROJECT_BINARY_DIR}/shell")
+  install(FILES "${shell_texts}/ndforge.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" OPTIONAL)
+  install(FILES "${shell_texts}/ndforge" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" OPTIONAL)
+  install(FILES "${shell_texts}/_ndforge" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions" OPTIONAL)
+  install(FILES "${shell_texts}/ndforge.fish" DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d" OPTIONAL)
 endif()
 
 if(TARGET nd4jcpu)
@@ -28,7 +34,7 @@ configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/NDForgeConfig.cmake.i
   INSTALL_DESTINATION "${NDFORGE_CMAKE_DIR}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/NDForgeConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/NDForgeConfig.cmake" "${PROJECT_BINARY_DIR}/NDForgeConfigVersion.cmake"
-  "${PROJECT_SOURCE_DIR}/cmake/FindOneDNN.cmake" DESTINATION "${NDFORGE_CMAKE_DIR}")
+  "${PROJECT_SOURCE_DIR}/cmake/FindOneDNN.cmake" "${PROJECT_SOURCE_DIR}/cmake/FindHighway.cmake" DESTINATION "${NDFORGE_CMAKE_DIR}")
 
 # The paths are relative to the .pc file, so that an installed tree can be moved.
 file(RELATIVE_PATH NDFORGE_PC_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
@@ -37,6 +43,9 @@ list(JOIN BLAS_LIBRARIES " " NDFORGE_PC_BLAS)
 set(NDFORGE_PC_PRIVATE_LIBS "${NDFORGE_PC_BLAS} ${OpenMP_CXX_FLAGS} -lz -lstdc++ -lm")
 if(OneDNN_FOUND)
   string(PREPEND NDFORGE_PC_PRIVATE_LIBS "-ldnnl ")
+endif()
+if(Highway_FOUND)
+  string(PREPEND NDFORGE_PC_PRIVATE_LIBS "-lhwy_contrib -lhwy ")
 endif()
 configure_file("${PROJECT_SOURCE_DIR}/cmake/ndforge.pc.in" "${PROJECT_BINARY_DIR}/ndforge.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/ndforge.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

@@ -8,11 +8,13 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <vector>
 
 #include "loops/Layout.h"
 #include "loops/Operand.h"
+#include "loops/VectorSort.h"
 #include "system/Error.h"
 #include "types/TypeDispatch.h"
 
@@ -89,11 +91,46 @@ Key keyOf(const Ranked<Key>& item) {
   return item.key;
 }
 
-/// Stable sort by keyOf: a radix sort over the bytes of the key, or insertion and merging for few items.
+/// Fewer items are not worth the call.
+constexpr size_t VECTOR_SORT = 16;
+
+template <typename Key>
+bool sortedByVectors(std::vector<Key>& keys) {
+  if constexpr (sizeof(Key) == 1)
+    return false;  // few passes sort them anyway
+  else
+    return vectorSort(keys.data(), keys.size());
+}
+
+/// Keys with their positions behind them are different from each other, and in the order of a stable sort.
+template <typename Key>
+bool sortedByVectors(std::vector<Ranked<Key>>& items) {
+  const size_t n = items.size();
+  if constexpr (sizeof(Key) <= 4) {
+    if (n > std::numeric_limits<uint32_t>::max()) return false;
+    static thread_local std::vector<uint64_t> packed;
+    packed.resize(n);
+    for (size_t i = 0; i < n; i++) packed[i] = uint64_t{items[i].key} << 32 | static_cast<uint64_t>(items[i].position);
+    if (!vectorSort(packed.data(), n)) return false;
+    for (size_t i = 0; i < n; i++)
+      items[i] = {static_cast<Key>(packed[i] >> 32), static_cast<LongType>(packed[i] & 0xffffffffu)};
+  } else {
+    static thread_local std::vector<WideKey> packed;
+    packed.resize(n);
+    for (size_t i = 0; i < n; i++) packed[i] = {static_cast<uint64_t>(items[i].position), items[i].key};
+    if (!vectorSort(packed.data(), n)) return false;
+    for (size_t i = 0; i < n; i++) items[i] = {packed[i].high, static_cast<LongType>(packed[i].low)};
+  }
+  return true;
+}
+
+/// Stable sort by keyOf: with vector instructions where the build has them, else a radix sort over the bytes of the key,
+/// or insertion and merging for few items.
 template <typename Item>
 void sortItems(std::vector<Item>& items, std::vector<Item>& scratch) {
   using Key = decltype(keyOf(items[0]));
   const size_t n = items.size();
+  if (n >= VECTOR_SORT && sortedByVectors(items)) return;
   if (n < 512) {
     std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return keyOf(a) < keyOf(b); });
     return;

@@ -1,0 +1,39 @@
+#include "loops/VectorSort.h"
+
+#if defined(NDFORGE_HIGHWAY)
+#include <hwy/contrib/sort/vqsort.h>
+#endif
+
+namespace sd::loops {
+
+#if defined(NDFORGE_HIGHWAY)
+
+namespace {
+
+/// The sorter owns memory that its calls use, so each thread has one.
+template <typename Key>
+bool sorted(Key* keys, std::size_t n) {
+  static thread_local const hwy::Sorter sorter;
+  sorter(keys, n, hwy::SortAscending());
+  return true;
+}
+
+}  // namespace
+
+static_assert(sizeof(WideKey) == sizeof(hwy::uint128_t) && alignof(WideKey) == alignof(hwy::uint128_t));
+
+bool vectorSort(uint16_t* keys, std::size_t n) { return sorted(keys, n); }
+bool vectorSort(uint32_t* keys, std::size_t n) { return sorted(keys, n); }
+bool vectorSort(uint64_t* keys, std::size_t n) { return sorted(keys, n); }
+bool vectorSort(WideKey* keys, std::size_t n) { return sorted(reinterpret_cast<hwy::uint128_t*>(keys), n); }
+
+#else
+
+bool vectorSort(uint16_t*, std::size_t) { return false; }
+bool vectorSort(uint32_t*, std::size_t) { return false; }
+bool vectorSort(uint64_t*, std::size_t) { return false; }
+bool vectorSort(WideKey*, std::size_t) { return false; }
+
+#endif
+
+}  // namespace sd::loops
