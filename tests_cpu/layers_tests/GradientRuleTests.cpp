@@ -93,6 +93,14 @@ void checkCases() {
 
 TEST(GradientRule, examples) { checkExamples(); }
 
+// Beside zeros there are no second derivatives, so that this call is not among the cases.
+TEST(GradientRule, productsWithZeros) {
+  check(
+      operationNamed("put_along_axis"),
+      R"({"x": [[0.0, 2.0], [0.0, 0.0]], "indices": [[0, 1], [0, 0]], "values": [[3.0, 0.0], [5.0, 7.0]], "reduction": "mul"})",
+      false);
+}
+
 TEST(GradientRule, cases) { checkCases(); }
 
 // ---- numbered operations

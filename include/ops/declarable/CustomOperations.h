@@ -47,6 +47,7 @@
 #include <ops/declarable/headers/recurrent.h>
 #include <ops/declarable/headers/reduce.h>
 #include <ops/declarable/headers/shape.h>
+#include <ops/declarable/headers/sorting.h>
 #include <ops/declarable/headers/special.h>
 #include <ops/declarable/headers/tensor.h>
 #include <ops/declarable/headers/tests.h>

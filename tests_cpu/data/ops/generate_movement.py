@@ -162,6 +162,7 @@ for shape, sequence, batch in (((3, 5), 1, 0), ((5, 3), 0, 1), ((3, 2, 5), 2, 0)
             to[k, :n] = from_[k, :n][::-1]
         cases.add("reverse_sequence", [x, integers(*lengths)], [z], i=(sequence, batch))
         cases.add("reverse_sequence", [x, integers(*lengths, dtype="i4")], [z], i=(sequence, batch))
+        cases.add("reverse_sequence", [x > 0, integers(*lengths)], [z > 0], i=(sequence, batch))
 
 # ---- strided_slice: TensorFlow's rules, written with Python's slices
 

@@ -55,7 +55,7 @@ void describe(Schema& schema, const char* summary, const char* formula, const ch
   schema.summary(summary).formula(formula).note(
       "Positions count in c order inside the part that is searched. Of equal elements, the first is returned; NaN is "
       "skipped.");
-  schema.input("x", "any shape with elements").types({ALL_INTS, ALL_FLOATS});
+  schema.input("x", "any shape with elements").types({ALL_INTS, ALL_FLOATS, BOOL});
   schema.input("axis", "the dimensions that are searched").types({ALL_INTS, ALL_FLOATS}).optional();
   schema
       .argument(

@@ -9,6 +9,7 @@
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/rows.h"
 #include "ops/declarable/helpers/rules.h"
+#include "ops/declarable/helpers/wrapped_indices.h"
 
 namespace sd::ops {
 namespace {
@@ -79,7 +80,7 @@ void inferLookup(Inference& in) {
   in.output(z);
 }
 
-/// The rows of input 0 with numbers `indices` were picked.
+/// The rows of input 0 with numbers `indices`, 0 or more, were picked.
 void addRows(Gradient& g, Symbol indices) {
   g.set(0, g.call("scatter_add", {g.zerosLike(g.input(0)), indices, g.of()}));
 }
@@ -92,15 +93,18 @@ CUSTOM_OP_IMPL(gather, 1, 1, false, 0, -2) {
   const auto& a = arguments<Gather>(block);
   const int axis = gatherAxis(a, x.rankOf());
   if (const NDArray* given = block.optionalArray(1)) {
-    const Dense indices = checkedIndices(*given, x.sizeAt(axis), 1, "indices");
+    const Dense indices = wrappedIndices(*given, x.sizeAt(axis), 1, "indices");
     gatherAlong(x, axis, indices.as<LongType>(), indices->lengthOf(), z);
     return Status::OK;
   }
-  const auto& indices = a.indices;
-  for (size_t i = 0; i < indices.size(); i++)
-    if (indices[i] < 0 || indices[i] >= x.sizeAt(axis))
-      reject("argument 'indices': value {} at [{}] is outside 0..{} (axis {} of shape {})", indices[i], i,
-             x.sizeAt(axis) - 1, axis, text(x));
+  std::vector<LongType> indices = a.indices;
+  const LongType size = x.sizeAt(axis);
+  for (size_t i = 0; i < indices.size(); i++) {
+    if (indices[i] < -size || indices[i] >= size)
+      reject("argument 'indices': value {} at [{}] is outside {}..{} (axis {} of shape {})", indices[i], i, -size,
+             size - 1, axis, text(x));
+    if (indices[i] < 0) indices[i] += size;
+  }
   gatherAlong(x, axis, indices.data(), static_cast<LongType>(indices.size()), z);
   return Status::OK;
 }
@@ -109,8 +113,10 @@ INFERRED_SHAPES(gather)
 
 DECLARE_SCHEMA(gather) {
   schema.summary("Picks slices of an array along one axis.").formula("z[a.., i.., c..] = x[a.., indices[i..], c..]");
-  schema.input("x", "rank 1 or more").types({ALL_FLOATS, ALL_INTS});
-  schema.input("indices", "any shape, values in 0..x.shape[axis]-1").types({ALL_FLOATS, ALL_INTS}).optional();
+  schema.input("x", "rank 1 or more").types({ALL_FLOATS, ALL_INTS, BOOL});
+  schema.input("indices", "any shape, values in 0..x.shape[axis]-1; negative ones count from the end")
+      .types({ALL_FLOATS, ALL_INTS})
+      .optional();
   schema.input("axis", "a scalar").types({ALL_FLOATS, ALL_INTS}).optional();
   schema
       .argument(&Gather::axis, "axis", "the dimension along which slices are picked; negative ones count from the end")
@@ -121,15 +127,15 @@ DECLARE_SCHEMA(gather) {
                 "the numbers of the slices; a single one removes the dimension; used when the input is not given")
       .atInteger(1);
   schema.output("z", "x.shape[:axis] + indices.shape + x.shape[axis+1:], the type of x");
-  schema.outputTypes({ALL_INTS, ALL_FLOATS}).infer(inferGathered);
+  schema.outputTypes({ALL_INTS, ALL_FLOATS, BOOL}).infer(inferGathered);
   schema.example(R"({"x": [10.0, 20.0, 30.0], "indices": [2, 0], "axis": 0})");
   schema.elsewhere({.numpy = "numpy.take", .torch = "torch.index_select", .tensorflow = "tf.gather", .onnx = "Gather"});
   schema.words("take, pick, index").see("gather_nd embedding_lookup scatter_add");
   schema.gradient([](Gradient& g) {
-    if (g.input(1) && g.arguments<Gather>().axis == 0)
-      addRows(g, g.input(1));
-    else
-      moves(g, {0});
+    const PartialShape x = g.shape(g.input(0));
+    if (!g.input(1) || g.arguments<Gather>().axis != 0 || !x.hasRank() || x[0] < 1) return moves(g, {0});
+    // Negative indices count from the end.
+    addRows(g, g.call("floormod", {g.cast(g.input(1), INT64), g.sum(g.integers({x[0]}))}));
   });
 }
 
@@ -153,11 +159,11 @@ INFERRED_SHAPES(gather_nd)
 DECLARE_SCHEMA(gather_nd) {
   schema.summary("Picks elements or sub-arrays by their coordinates.")
       .formula("z[i..] = x[indices[i.., 0], …, indices[i.., k-1]]");
-  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS});
+  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL});
   schema.input("indices", "[..., k], k <= rank of x; coordinates in the first k dimensions")
       .types({ALL_FLOATS, ALL_INTS});
   schema.output("z", "indices.shape[:-1] + x.shape[k:], the type of x");
-  schema.outputTypes({ALL_INTS, ALL_FLOATS}).infer(inferParts);
+  schema.outputTypes({ALL_INTS, ALL_FLOATS, BOOL}).infer(inferParts);
   schema.example(R"({"x": [[1.0, 2.0], [3.0, 4.0]], "indices": [[0, 1], [1, 0]]})");
   schema.elsewhere({.tensorflow = "tf.gather_nd", .onnx = "GatherND"});
   schema.words("coordinates, pick").see("gather scatter_nd");

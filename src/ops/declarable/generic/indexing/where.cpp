@@ -1,5 +1,6 @@
 // Choices between two arrays by a condition, and the coordinates where it is true: select, Where, where_np.
 // operations: select Where where_np
+// calls: CountNonZero
 #include <ops/declarable/headers/indexing.h>
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // operations: softmax_cross_entropy_loss softmax_cross_entropy_loss_grad softmax_cross_entropy_loss_with_logits
 // operations: softmax_cross_entropy_loss_with_logits_grad sparse_softmax_cross_entropy_loss_with_logits
 // operations: sparse_softmax_cross_entropy_loss_with_logits_grad
-// calls: CountNonZero Exp Max Multiply Subtract Sum
+// calls: CountNonZero Dot Exp Max Multiply Subtract Sum
 #include <ops/declarable/headers/nn.h>
 
 #include "ops/declarable/generic/loss/WeightedLoss.h"

@@ -1,7 +1,7 @@
 // Dot product attention, with one head or several, and its gradient. Vaswani et al., "Attention is all you need", 2017.
 // operations: dot_product_attention dot_product_attention_bp multi_head_dot_product_attention
 // operations: multi_head_dot_product_attention_bp
-// calls: Exp Max Multiply Subtract Sum
+// calls: Dot Exp Max Multiply Subtract Sum
 #include <helpers/MmulHelper.h>
 #include <ops/declarable/headers/blas.h>
 #include <ops/declarable/headers/nn.h>

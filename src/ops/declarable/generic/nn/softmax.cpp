@@ -1,6 +1,6 @@
 // Softmax, its logarithm, and their gradients.
 // operations: softmax log_softmax softmax_bp log_softmax_bp
-// calls: Exp Max Multiply Subtract Sum
+// calls: Dot Exp Max Multiply Subtract Sum
 #include <ops/declarable/headers/nn.h>
 
 #include "ops/declarable/helpers/backward_rules.h"

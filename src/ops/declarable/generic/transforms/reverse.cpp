@@ -110,10 +110,10 @@ CUSTOM_OP_IMPL(reverse_sequence, 2, 1, false, 0, 2) {
 }
 INFERRED_SHAPES(reverse_sequence)
 DECLARE_SCHEMA(reverse_sequence) {
-  schema.inputTypes({ALL_INTS, ALL_FLOATS});
+  schema.inputTypes({ALL_INTS, ALL_FLOATS, BOOL});
   schema.summary("Reverses the beginning of each sequence of a batch.")
       .formula("z[b, i, ..] = x[b, lengths[b] - 1 - i, ..] for i < lengths[b], else x[b, i, ..]");
-  schema.input("x", "rank 2 or more").types({ALL_FLOATS, ALL_INTS});
+  schema.input("x", "rank 2 or more").types({ALL_FLOATS, ALL_INTS, BOOL});
   schema.input("lengths", "[size of batch_axis], the number of positions to reverse in each sequence")
       .types({INT32, INT64});
   schema.argument(&ReverseSequence::seqAxis, "seq_axis", "the dimension of the sequences").atInteger(0).require();
