@@ -6,8 +6,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <helpers/ConstantShapeHelper.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <memory>
 #include <new>
 
 #include "cli/Errors.h"
@@ -23,7 +26,29 @@ const LongType* intern(DataType dtype, char order, const std::vector<LongType>& 
   return ConstantShapeHelper::getInstance().createShapeInfo(dtype, order, dims);
 }
 
+void requireNoTerminal(int stream, const char* option) {
+  if (isatty(stream) != 0) throw UsageError(fmt::format("{}: '-' is a terminal, not a file or a pipe", option));
+}
+
+/// The .npy file on standard input, which may be a pipe: files are read at any place.
+npy::Array readStandardInput() {
+  requireNoTerminal(STDIN_FILENO, "-i");
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> copy(std::tmpfile(), std::fclose);
+  if (copy == nullptr) throw DataError(fmt::format("standard input: no temporary file: {}", std::strerror(errno)));
+  char bytes[65536];
+  for (size_t count; (count = std::fread(bytes, 1, sizeof bytes, stdin)) > 0;)
+    if (std::fwrite(bytes, 1, count, copy.get()) != count) break;
+  if (std::ferror(stdin) != 0 || std::fflush(copy.get()) != 0 || std::ferror(copy.get()) != 0)
+    throw DataError(fmt::format("standard input cannot be read: {}", std::strerror(errno)));
+  try {
+    return npy::load(fmt::format("/dev/fd/{}", fileno(copy.get())));
+  } catch (const std::exception& error) {
+    throw DataError(fmt::format("standard input is no .npy file: {}", error.what()));
+  }
+}
+
 npy::Array readFile(const std::string& source) {
+  if (source == "-") return readStandardInput();
   const size_t colon = source.rfind(std::string(ARCHIVE) + ":");
   if (colon != std::string::npos)
     return npy::loadNpz(source.substr(0, colon + ARCHIVE.size()), source.substr(colon + ARCHIVE.size() + 1));
@@ -66,7 +91,7 @@ Array Array::read(const std::string& source) {
 }
 
 void Array::checkTarget(const std::string& target) {
-  if (!target.ends_with(".npy") && !target.ends_with(ARCHIVE))
+  if (target != "-" && !target.ends_with(".npy") && !target.ends_with(ARCHIVE))
     throw UsageError(fmt::format("-o: '{}' is neither a .npy nor a .npz file", target));
 }
 
@@ -78,10 +103,11 @@ void Array::writeArchive(const std::string& target, const std::vector<std::pair<
 
 void Array::write(const std::string& target) const {
   checkTarget(target);
+  if (target == "-") requireNoTerminal(STDOUT_FILENO, "-o");
   if (target.ends_with(ARCHIVE))
     writeArchive(target, {{"z", *this}});
   else
-    npy::save(target, dtype(), 'c', dims(), data());
+    npy::save(target == "-" ? "/dev/stdout" : target, dtype(), 'c', dims(), data());
 }
 
 Array Array::cast(DataType to) const {

@@ -29,13 +29,13 @@ class Array {
   /// A copy in c order.
   static Array of(const NDArray& array);
 
-  /// Reads "x.npy", "x.npz:name", or the only array of "x.npz".
+  /// Reads "x.npy", "x.npz:name", the only array of "x.npz", or "-", a .npy file on standard input.
   static Array read(const std::string& source);
 
   /// Writes several arrays to one .npz file.
   static void writeArchive(const std::string& target, const std::vector<std::pair<std::string, Array>>& arrays);
 
-  /// Writes "x.npy", or "x.npz" with one array "z". The array must be in c order.
+  /// Writes "x.npy", "x.npz" with one array "z", or "-", a .npy file on standard output. The array must be in c order.
   void write(const std::string& target) const;
 
   /// @throws UsageError when write() does not support the name

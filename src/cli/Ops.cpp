@@ -12,6 +12,7 @@
 #include "cli/Custom.h"
 #include "cli/Errors.h"
 #include "cli/Names.h"
+#include "cli/Search.h"
 #include "cli/Text.h"
 
 namespace sd::cli {
@@ -56,9 +57,15 @@ std::vector<CustomOp> customIn(const std::string& group) {
   return ops;
 }
 
-void listOps(const std::string& group, bool json) {
-  const auto numbered = numberedIn(group);
-  const auto custom = customIn(group);
+void listOps(const std::string& group, const std::string& search, bool json) {
+  const auto numbered = search.empty() ? numberedIn(group) : std::vector<const NumberedOp*>();
+  auto custom = customIn(group);
+  if (!search.empty()) {
+    std::vector<CustomOp> found = searchOps(search);
+    if (!group.empty()) std::erase_if(found, [&](const CustomOp& op) { return !isInGroup(op, group); });
+    if (found.empty()) throw DataError(fmt::format("nothing is found for '{}'", shortened(search)));
+    custom = std::move(found);
+  }
   if (numbered.empty() && custom.empty()) {
     std::set<std::string> families;
     for (const CustomOp& op : customOps()) families.insert({op.family, op.descriptor->kind()});
@@ -89,8 +96,12 @@ void addOps(CLI::App& app) {
   const auto json = std::make_shared<bool>(false);
   command->add_option("--group", *group,
                       "List only this family (convo, reduce), kind (broadcastable, numbered) or group (REDUCE_FLOAT)");
+  const auto search = std::make_shared<std::string>();
+  command->add_option("--search", *search,
+                      "List only custom operations that are found for these words, the best first; names in NumPy, "
+                      "PyTorch, TensorFlow and ONNX count too");
   command->add_flag("--json", *json, "Print a JSON array");
-  command->callback([=] { listOps(*group, *json); });
+  command->callback([=] { listOps(*group, *search, *json); });
 }
 
 }  // namespace sd::cli

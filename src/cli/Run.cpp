@@ -112,7 +112,7 @@ void checkTargets(const std::vector<std::string>& targets) {
   for (size_t i = 0; i < targets.size(); ++i) {
     Array::checkTarget(targets[i]);
     for (size_t j = 0; j < i; ++j)
-      if (isSameTarget(targets[i], targets[j]))
+      if ((targets[i] == "-" && targets[j] == "-") || isSameTarget(targets[i], targets[j]))
         throw UsageError(fmt::format("-o: '{}' and '{}' are the same file", targets[j], targets[i]));
   }
 }
@@ -132,13 +132,16 @@ void addRun(CLI::App& app) {
                  "Numbered operations: the type to compute in, float32, int64, ... (inputs are cast); custom "
                  "operations: type arguments");
   command
-      ->add_option("-i,--input", options->inputs,
-                   "An input: x.npy, or x.npz:name; once for each. Custom operations: also name=x.npy")
+      ->add_option(
+          "-i,--input", options->inputs,
+          "An input: x.npy, x.npz:name, or - for a .npy file on standard input; once for each. Custom operations: "
+          "also name=x.npy")
       ->allow_extra_args(false);
   command
-      ->add_option("-o,--output", options->outputs,
-                   "The result: z.npy, or z.npz (array 'z'); once for each output, or one .npz for all; without it a "
-                   "summary is printed")
+      ->add_option(
+          "-o,--output", options->outputs,
+          "The result: z.npy, z.npz (array 'z'), or - for a .npy file on standard output; once for each output, or "
+          "one .npz for all; without it a summary is printed")
       ->allow_extra_args(false);
   command->add_option("--shape", options->shapes, "Random numbered operations without inputs: shape of the result: 3x4")
       ->allow_extra_args(false);

@@ -79,15 +79,19 @@ int main(int argc, char** argv) {
   addBench(app);
   addGraph(app);
   addEnv(app);
+  addHelp(app);
+  addCompletion(app);
   app.allow_extras();
   app.footer(
       "Examples:\n"
       "  ndforge ops --group reduce\n"
+      "  ndforge ops --search 'max pooling'\n"
       "  ndforge info conv2d\n"
       "  ndforge docs --out site\n"
       "  ndforge run add -i x.npy -i y.npy -o z.npy\n"
       "  ndforge --load libmyops.so run rescale -i x.npy --float 2,1\n"
       "  ndforge run Sum -i x.npz:weights --dims 0,1\n"
+      "  ndforge run exp -i - -o - < x.npy | ndforge run reduce_sum -i -\n"
       "  ndforge bench Exp --shape 1024x1024 --dtype float32\n"
       "  ndforge graph run model.fb -i x=x.npy -o y=y.npy\n"
       "Exit codes: 0 done, 1 bad data, 2 bad usage.");
