@@ -40,10 +40,11 @@ strip --strip-unneeded "$work"/prefix/lib/libndforge.so.*.*
   -C "build-dir=$built/python/{wheel_tag}" -C "cmake.define.NDFORGE_PREFIX=$work/prefix" "$here"
 # Stubs for editors and type checkers come from the registry of the library that the wheel carries.
 "$work/venv/bin/python" -m wheel unpack -d "$work/unpacked" "$work"/wheel/ndforge-*.whl >/dev/null
-PYTHONPATH=$(echo "$work"/unpacked/ndforge-*) "$work/venv/bin/python" -B "$here/stubs/write.py" "$work/stubs.pyi"
-mv "$work/stubs.pyi" "$work"/unpacked/ndforge-*/ndforge/__init__.pyi
-touch "$work"/unpacked/ndforge-*/ndforge/py.typed
-"$work/venv/bin/python" -m wheel pack -d "$work/wheel" "$work"/unpacked/ndforge-* >/dev/null
+unpacked=$(echo "$work"/unpacked/ndforge-*)
+PYTHONPATH=$unpacked "$work/venv/bin/python" -B "$here/stubs/write.py" "$work/stubs.pyi"
+mv "$work/stubs.pyi" "$unpacked/ndforge/__init__.pyi"
+touch "$unpacked/ndforge/py.typed"
+"$work/venv/bin/python" -m wheel pack -d "$work/wheel" "$unpacked" >/dev/null
 mkdir -p "$out"
 PATH=$work/venv/bin:$PATH LD_LIBRARY_PATH=$work/prefix/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
   "$work/venv/bin/python" -m auditwheel -v repair -w "$out" "$work"/wheel/ndforge-*.whl >"$work/repair.log" 2>&1 || {

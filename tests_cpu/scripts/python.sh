@@ -29,12 +29,13 @@ cd "$folder"
 "$inside/python" -c 'import ndforge as nd; assert nd.softmax(nd.array([[0.0, 0.0]]), axis=1).tolist() == [[0.5, 0.5]]'
 "$inside/ndforge" --version
 
-"$inside/pip" install -q --disable-pip-version-check numpy pytest mypy ml_dtypes 2>pip.log || {
+"$inside/pip" install -q --disable-pip-version-check numpy pytest mypy ml_dtypes array-api-strict array-api-compat 2>pip.log || {
   cat pip.log
   skip "NumPy, pytest and mypy cannot be installed"
 }
 "$inside/python" -m mypy --strict --cache-dir="$folder/mypy" "$sources/bindings/python/tests/typed.py"
 NDFORGE_PLUGIN=$plugin NDFORGE_CLASHING_PLUGIN=$clashing "$inside/python" -m pytest -q -p no:cacheprovider "$sources/bindings/python/tests"
 "$inside/python" -B "$sources/tests_cpu/scripts/python_page.py" "$sources/docs/python.md" "$folder/page"
+"$inside/python" -B "$sources/examples/nearest_mean/nearest_mean.py" "$sources/examples/data" | grep -q '1629 of 1797'
 "$inside/python" -B "$sources/examples/python/digits.py" "$sources/examples/data" "$folder/digits.fb" | tee example.log
 grep -qE 'network: (7[6-9][0-9]) of 797' example.log

@@ -27,6 +27,9 @@ def __getattr__(name):
     global _numpy_names
     if name.startswith('__'):
         raise AttributeError(f"module 'ndforge' has no attribute '{name}'")
+    if name == 'array_api':
+        import importlib
+        return importlib.import_module('.array_api', __name__)
     function = _ndforge.function(name)
     if function is None:
         if _numpy_names is None:
@@ -44,4 +47,4 @@ def __getattr__(name):
 
 def __dir__():
     names = {name for name in globals() if not name.startswith('_')}
-    return sorted(names | {name for name, _ in _ndforge.function_names()} | set(_ndforge._numpy_names()))
+    return sorted(names | {'array_api'} | {name for name, _ in _ndforge.function_names()} | set(_ndforge._numpy_names()))

@@ -282,14 +282,31 @@ def __complex__(self):
     return complex(self.item())
 
 
+def __array_namespace__(self, /, *, api_version=None):
+    """The functions of the array API standard."""
+    if api_version not in (None, '2021.12', '2022.12', '2023.12', '2024.12'):
+        raise ValueError(f"[array_api] there is no version '{api_version}' of the standard here; 2024.12 is the latest")
+    from . import array_api
+    return array_api
+
+
+def to_device(self, device, /, *, stream=None):
+    """The array itself: there is only the CPU."""
+    if device != 'cpu' or stream is not None:
+        raise ValueError(f'[to_device] there is no device {device!r} with stream {stream!r}; arrays are on the CPU')
+    return self
+
+
 def attach():
     """Makes these functions methods. Those whose names Python has otherwise end in '_' here."""
     names = ('sum_ prod mean max_ min_ var std all_ any_ argmax argmin cumsum cumprod dot flatten ravel squeeze swapaxes clip '
-             'round_ repeat take numpy __array__ __reduce__ __format__ __str__ __repr__ __iter__ __complex__').split()
+             'round_ repeat take numpy __array__ __reduce__ __format__ __str__ __repr__ __iter__ __complex__ '
+             '__array_namespace__ to_device').split()
     for name in names:
         method = globals()[name]
         if name.endswith('_') and not name.endswith('__'):
             method.__name__ = method.__qualname__ = name = name[:-1]
         setattr(NDArray, name, method)
     NDArray.__array_priority__ = 1000  # beside arrays of NumPy, operators give arrays of NDForge
+    NDArray.device = property(lambda self: 'cpu', doc='Where the array is: the CPU.')
     NDArray.__module__ = 'ndforge'

@@ -278,36 +278,39 @@ NDArray getItem(const NDArray& array, nb::handle index) {
 void setItem(NDArray& array, nb::handle index, nb::handle value) {
   if (array.isS()) throw nb::type_error("texts of an array cannot be replaced; make a new array");
   Selector selector(array, index);
-  Value source(value.ptr());
-  if (source.kind() == Value::Kind::Unknown)
+  Value given(value.ptr());
+  if (given.kind() == Value::Kind::Unknown)
     throw nb::type_error((std::string("no element can be made of ") + nb::repr(value).c_str()).c_str());
-  if (source.isNumber()) {
-    if (source.kind() == Value::Kind::Real && sd::DataTypeUtils::isZ(array.dataType()))
-      source.become(sd::DOUBLE);
+  if (given.isNumber()) {
+    if (given.kind() == Value::Kind::Real && sd::DataTypeUtils::isZ(array.dataType()))
+      given.become(sd::DOUBLE);
     else
-      source.become(array.dataType());
+      given.become(array.dataType());
   }
-  source.convert(array.dataType());
+  given.convert(array.dataType());
   if (selector.selections().empty()) {
     NDArray& view = selector.view();
     if (view.isEmpty()) return;
-    std::vector<LongType> shape = shapeOf(source.array());
+    std::vector<LongType> shape = shapeOf(given.array());
     const size_t rank = shapeOf(view).size();
     while (shape.size() > rank && shape[0] == 1) shape.erase(shape.begin());
-    NDArray values = broadcast(reshaped(source.array(), shape), shapeOf(view));
+    NDArray values = broadcast(reshaped(given.array(), shape), shapeOf(view));
     const Unlocked unlocked(view.lengthOf() > LOCKED_ELEMENTS);
     view.assign(values);
     return;
   }
   Gathering parts = gathering(selector);
   if (parts.isEmpty) return;
-  const NDArray wanted = broadcast(source.array(), parts.shape);
+  const NDArray wanted = broadcast(given.array(), parts.shape);
   std::vector<int> back(parts.order.size());
   for (size_t i = 0; i < back.size(); i++) back[static_cast<size_t>(parts.order[i])] = static_cast<int>(i);
   NDArray updates = copyOf(permuted(wanted, back));
   const Unlocked unlocked(updates.lengthOf() > LOCKED_ELEMENTS);
-  NDArray changed = callOne("scatter_nd_update", {&parts.source, &parts.coordinates, &updates});
-  parts.source.assign(changed);
+  // The operation computes with numbers.
+  const bool isBool = array.dataType() == sd::BOOL;
+  NDArray source = isBool ? converted(parts.source, sd::UINT8) : parts.source;
+  if (isBool) updates = converted(updates, sd::UINT8);
+  parts.source.assign(callOne("scatter_nd_update", {&source, &parts.coordinates, &updates}));
 }
 
 }  // namespace ndforge

@@ -204,7 +204,7 @@ def test_random_indices():
     choose = random.Random(11)
     for _ in range(1500):
         shape = [choose.randrange(0, 4) for _ in range(choose.randrange(1, 5))]
-        data = np.arange(int(np.prod(shape))).reshape(shape)
+        data = np.arange(int(np.prod(shape))).reshape(shape).astype(choose.choice(TYPES))
         index = []
         for size in shape[:choose.randrange(0, len(shape) + 1)]:
             kind = choose.randrange(5)
@@ -227,4 +227,9 @@ def test_random_indices():
             with pytest.raises(IndexError):
                 nd.array(data)[index]
             continue
-        same(nd.array(data)[index], expected)
+        x = nd.array(data)
+        same(x[index], expected)
+        value = choose.choice([1, (7 - expected).astype(data.dtype) if data.dtype != bool else ~expected])
+        data[index] = value
+        x[index] = value if isinstance(value, int) else nd.array(value)
+        same(x, data)

@@ -1,0 +1,142 @@
+"""Element types: what they are, and what they become together."""
+
+import builtins
+
+from .. import NDArray, _ndforge, bool_, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64
+
+bool = bool_
+
+SIGNED = (int8, int16, int32, int64)
+UNSIGNED = (uint8, uint16, uint32, uint64)
+REAL = (float32, float64)
+KINDS = {'bool': (bool_,), 'signed integer': SIGNED, 'unsigned integer': UNSIGNED, 'integral': SIGNED + UNSIGNED,
+         'real floating': REAL, 'complex floating': (), 'numeric': SIGNED + UNSIGNED + REAL}
+ALL = (bool_, *SIGNED, *UNSIGNED, *REAL)
+
+
+def check_device(device):
+    if device not in (None, 'cpu'):
+        raise ValueError(f'[array_api] there is no device {device!r}; arrays are on the CPU')
+
+
+def isdtype(dtype, kind):
+    """Whether a type is of a kind, one of several kinds, or another type."""
+    if isinstance(kind, tuple):
+        return builtins.any(isdtype(dtype, one) for one in kind)
+    if isinstance(kind, str):
+        if kind not in KINDS:
+            raise ValueError(f"[isdtype] there is no kind '{kind}'; kinds are {', '.join(KINDS)}")
+        return dtype in KINDS[kind]
+    return dtype == kind
+
+
+def _fits(value, dtype):
+    """Whether a Python number goes with a type without changing it."""
+    if isinstance(value, builtins.bool):
+        return dtype == bool_
+    if isinstance(value, int):
+        return isdtype(dtype, 'numeric')
+    return isinstance(value, float) and isdtype(dtype, 'real floating')
+
+
+def result_type(*arrays_and_dtypes):
+    """The type of operations on these arrays, types and Python numbers."""
+    types = [x.dtype if isinstance(x, NDArray) else x for x in arrays_and_dtypes if not isinstance(x, (builtins.bool, int, float))]
+    if not types:
+        raise ValueError('[result_type] an array or a type is needed')
+    result = types[0]
+    for other in types[1:]:
+        if other == result:
+            continue
+        integral = isdtype(result, 'integral') and isdtype(other, 'integral')
+        if not (integral or (isdtype(result, 'real floating') and isdtype(other, 'real floating'))):
+            raise TypeError(f'[result_type] {result.name} and {other.name} have no common type in the standard')
+        result = _common(result, other)
+    for x in arrays_and_dtypes:
+        if isinstance(x, (builtins.bool, int, float)) and not _fits(x, result):
+            raise TypeError(f'[result_type] {x!r} does not go with {result.name}')
+    return result
+
+
+def _common(a, b):
+    if isdtype(a, 'real floating'):
+        return float64
+    signed, unsigned = (a, b) if a in SIGNED else (b, a)
+    if (a in SIGNED) == (b in SIGNED):
+        return a if a.itemsize > b.itemsize else b
+    if unsigned == uint64:
+        raise TypeError(f'[result_type] {a.name} and {b.name} have no common type in the standard')
+    larger = SIGNED[UNSIGNED.index(unsigned) + 1]
+    return signed if signed.itemsize > larger.itemsize else larger
+
+
+def can_cast(from_, to, /):
+    """Whether values of one type, or of an array, become another type by promotion."""
+    start = from_.dtype if isinstance(from_, NDArray) else from_
+    try:
+        return result_type(start, to) == to
+    except TypeError:
+        return False
+
+
+def astype(x, dtype, /, *, copy=True, device=None):
+    check_device(device)
+    return x if not copy and x.dtype == dtype else x.astype(dtype)
+
+
+class finfo:
+    """Limits of a type of real numbers."""
+
+    _ROWS = {'float32': (32, 2.0 ** -23, 3.4028234663852886e38, 2.0 ** -126),
+             'float64': (64, 2.0 ** -52, 1.7976931348623157e308, 2.0 ** -1022)}
+
+    def __init__(self, type, /):
+        dtype = type.dtype if isinstance(type, NDArray) else _ndforge.result_type(type, type)
+        if dtype.name not in self._ROWS:
+            raise ValueError(f'[finfo] {dtype.name} is no type of real numbers of the standard')
+        self.bits, self.eps, self.max, self.smallest_normal = self._ROWS[dtype.name]
+        self.min, self.dtype = -self.max, dtype
+
+
+class iinfo:
+    """Limits of a type of integers."""
+
+    def __init__(self, type, /):
+        dtype = type.dtype if isinstance(type, NDArray) else _ndforge.result_type(type, type)
+        if not isdtype(dtype, 'integral'):
+            raise ValueError(f'[iinfo] {dtype.name} is no type of integers')
+        self.bits, self.dtype = 8 * dtype.itemsize, dtype
+        self.min = -2 ** (self.bits - 1) if dtype in SIGNED else 0
+        self.max = 2 ** (self.bits - (dtype in SIGNED)) - 1
+
+
+class __array_namespace_info__:
+    """What the namespace can do."""
+
+    def capabilities(self):
+        return {'boolean indexing': True, 'data-dependent shapes': True, 'max dimensions': 32}
+
+    def default_device(self):
+        return 'cpu'
+
+    def devices(self):
+        return ['cpu']
+
+    def default_dtypes(self, *, device=None):
+        check_device(device)
+        return {'real floating': float64, 'integral': int64, 'indexing': int64}
+
+    def dtypes(self, *, device=None, kind=None):
+        check_device(device)
+        wanted = (kind,) if isinstance(kind, str) else kind
+        return {('bool' if dtype == bool_ else dtype.name): dtype for dtype in ALL
+                if wanted is None or isdtype(dtype, wanted)}
+
+
+def promoted(*values, name, kind=None):
+    """Arrays of their common type. Python numbers take the type of the arrays beside them."""
+    from .. import asarray
+    dtype = result_type(*values)
+    if kind is not None and not isdtype(dtype, kind):
+        raise TypeError(f'[{name}] elements of type {dtype.name} are not accepted')
+    return [value if isinstance(value, NDArray) and value.dtype == dtype else asarray(value).astype(dtype) for value in values]

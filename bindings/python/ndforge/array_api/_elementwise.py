@@ -1,0 +1,255 @@
+"""Functions of elements."""
+
+import builtins
+
+from .. import _creation as creation
+from .. import _ndforge, bool_, inf, int32, int64, pi
+from ._dtypes import isdtype, promoted
+
+NUMERIC, REAL, INTEGRAL = 'numeric', 'real floating', 'integral'
+BITS = ('bool', 'integral')
+
+
+def _operation(name):
+    return _ndforge.function(name)
+
+
+def _check(x, name, kind):
+    if not isdtype(x.dtype, kind):
+        raise TypeError(f'[{name}] elements of type {x.dtype.name} are not accepted')
+
+
+def _named(function, name):
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = 'ndforge.array_api'
+    return function
+
+
+def _unary(name, operation, kind=REAL, on_integers=None):
+    """A function of one array. `on_integers`: what it does with integers, which the operation does not take."""
+    call = _operation(operation)
+
+    def function(x, /):
+        _check(x, name, kind)
+        if on_integers is not None and not isdtype(x.dtype, REAL):
+            return on_integers(x)
+        return call(x) if x.size else creation.zeros(x.shape, bool_ if operation.startswith('is_') else x.dtype)
+
+    return _named(function, name)
+
+
+def _same(x):
+    return x.copy()
+
+
+def _truth(value):
+    return lambda x: creation.full(x.shape, value, bool_)
+
+
+acos, acosh = _unary('acos', 'acos'), _unary('acosh', 'acosh')
+asin, asinh = _unary('asin', 'asin'), _unary('asinh', 'asinh')
+atan, atanh = _unary('atan', 'atan'), _unary('atanh', 'atanh')
+ceil = _unary('ceil', 'ceiling', NUMERIC, _same)
+cos, cosh = _unary('cos', 'cosine'), _unary('cosh', 'cosh')
+exp, expm1 = _unary('exp', 'exp'), _unary('expm1', 'expm1')
+floor = _unary('floor', 'Floor', NUMERIC, _same)
+isfinite = _unary('isfinite', 'is_finite', NUMERIC, _truth(True))
+isinf = _unary('isinf', 'is_inf', NUMERIC, _truth(False))
+isnan = _unary('isnan', 'is_nan', NUMERIC, _truth(False))
+log, log1p = _unary('log', 'log'), _unary('log1p', 'Log1p')
+reciprocal = _unary('reciprocal', 'reciprocal')
+round = _unary('round', 'rint', NUMERIC, _same)
+sin, sinh = _unary('sin', 'sin'), _unary('sinh', 'sinh')
+sqrt = _unary('sqrt', 'sqrt')
+square = _unary('square', 'square', NUMERIC)
+tan, tanh = _unary('tan', 'tan'), _unary('tanh', 'tanh')
+
+
+def _binary(name, kind, compute):
+    def function(x1, x2, /):
+        a, b = promoted(x1, x2, name=name, kind=kind)
+        return compute(a, b)
+
+    return _named(function, name)
+
+
+add = _binary('add', NUMERIC, lambda a, b: a + b)
+subtract = _binary('subtract', NUMERIC, lambda a, b: a - b)
+multiply = _binary('multiply', NUMERIC, lambda a, b: a * b)
+divide = _binary('divide', REAL, lambda a, b: a / b)
+pow = _binary('pow', NUMERIC, lambda a, b: a ** b)
+equal = _binary('equal', None, lambda a, b: a == b)
+not_equal = _binary('not_equal', None, lambda a, b: a != b)
+less = _binary('less', NUMERIC, lambda a, b: a < b)
+less_equal = _binary('less_equal', NUMERIC, lambda a, b: a <= b)
+greater = _binary('greater', NUMERIC, lambda a, b: a > b)
+greater_equal = _binary('greater_equal', NUMERIC, lambda a, b: a >= b)
+bitwise_and = _binary('bitwise_and', BITS, lambda a, b: a & b)
+bitwise_or = _binary('bitwise_or', BITS, lambda a, b: a | b)
+bitwise_xor = _binary('bitwise_xor', BITS, lambda a, b: a ^ b)
+bitwise_left_shift = _binary('bitwise_left_shift', INTEGRAL, lambda a, b: a << b)
+bitwise_right_shift = _binary('bitwise_right_shift', INTEGRAL, lambda a, b: a >> b)
+logical_and = _binary('logical_and', 'bool', lambda a, b: a & b)
+logical_or = _binary('logical_or', 'bool', lambda a, b: a | b)
+logical_xor = _binary('logical_xor', 'bool', lambda a, b: a ^ b)
+atan2 = _binary('atan2', REAL, lambda a, b: _operation('atan2')(*_whole(b, a)))
+
+
+def _whole(a, b):
+    # The operation takes the quotient's parts in the other order.
+    from ._manipulation import broadcast_arrays
+    return [x.copy() for x in broadcast_arrays(a, b)]
+
+
+def _floor_divide(a, b):
+    result = a // b
+    if not isdtype(a.dtype, REAL):
+        return result
+    # A finite number by an infinite one: 0, or -1 for other signs.
+    apart = (a != 0) & ((a < 0) != (b < 0))
+    return _where(isinf(b) & isfinite(a), _where(apart, creation.full((), -1, a.dtype), a / b), result)
+
+
+def _remainder(a, b):
+    result = a % b
+    if not isdtype(a.dtype, REAL):
+        return result
+    apart = (a != 0) & ((a < 0) != (b < 0))
+    # a + b, which is b where a is too small to change it
+    result = _where(apart & (builtins.abs(a) < builtins.abs(b)), a + b, result)
+    result = _where(isinf(b) & isfinite(a), _where(apart, b, a), result)
+    return _where(result == 0, copysign(result, b), result)
+
+
+floor_divide, remainder = _binary('floor_divide', NUMERIC, _floor_divide), _binary('remainder', NUMERIC, _remainder)
+
+
+def _extreme(name, operation):
+    """NaN in one of the operands gives NaN."""
+    def compute(a, b):
+        result = _operation(operation)(a, b)
+        return _where((a != a) | (b != b), a + b, result) if isdtype(a.dtype, REAL) else result
+
+    return _binary(name, NUMERIC, compute)
+
+
+def _where(condition, x, y):
+    from ._searching import where
+    return where(condition, x, y)
+
+
+maximum, minimum = _extreme('maximum', 'maximum'), _extreme('minimum', 'minimum')
+
+
+def abs(x, /):
+    _check(x, 'abs', NUMERIC)
+    return x.copy() if x.dtype.kind == 'u' else builtins.abs(x)
+
+
+def positive(x, /):
+    _check(x, 'positive', NUMERIC)
+    return x.copy()
+
+
+def negative(x, /):
+    _check(x, 'negative', NUMERIC)
+    return -x
+
+
+def logical_not(x, /):
+    _check(x, 'logical_not', 'bool')
+    return ~x
+
+
+def bitwise_invert(x, /):
+    _check(x, 'bitwise_invert', BITS)
+    return ~x
+
+
+def sign(x, /):
+    _check(x, 'sign', NUMERIC)
+    if x.dtype.kind == 'u':
+        return (x != 0).astype(x.dtype)
+    result = _operation('sign')(x)
+    return _where(x != x, x, result) if isdtype(x.dtype, REAL) else result
+
+
+def trunc(x, /):
+    _check(x, 'trunc', NUMERIC)
+    if not isdtype(x.dtype, REAL):
+        return x.copy()
+    return copysign(floor(builtins.abs(x)), x)
+
+
+def log2(x, /):
+    _check(x, 'log2', REAL)
+    # Powers of 2 have integers for logarithms, which a quotient of logarithms need not give.
+    result = log(x) / 0.6931471805599453
+    nearest = round(result)
+    return _where((_operation('exp')(nearest * 0.6931471805599453) - x == 0) | (2.0 ** nearest == x), nearest, result)
+
+
+def log10(x, /):
+    _check(x, 'log10', REAL)
+    result = log(x) / 2.302585092994046
+    nearest = round(result)
+    return _where(10.0 ** nearest == x, nearest, result)
+
+
+def _bits(x):
+    """The bits of real numbers as integers."""
+    return _operation('bitcast')(x, dtype=int32 if x.dtype.itemsize == 4 else int64)
+
+
+def signbit(x, /):
+    _check(x, 'signbit', REAL)
+    return _bits(x) < 0 if x.size else creation.zeros(x.shape, bool_)
+
+
+def copysign(x1, x2, /):
+    a, b = promoted(x1, x2, name='copysign', kind=REAL)
+    magnitude = builtins.abs(a)
+    return _where(signbit(b), -magnitude, magnitude)
+
+
+def nextafter(x1, x2, /):
+    a, b = promoted(x1, x2, name='nextafter', kind=REAL)
+    from ._manipulation import broadcast_arrays
+    a, b = (x.copy() for x in broadcast_arrays(a, b))
+    if a.size == 0:
+        return a
+    bits = _bits(a)
+    # Larger magnitudes have larger bits; on the way from 0 to below, the sign comes in.
+    outwards = (b > a) == (a > 0)
+    stepped = bits + _where(outwards, creation.full((), 1, bits.dtype), creation.full((), -1, bits.dtype))
+    smallest = creation.full((), 1, bits.dtype)
+    lowest = creation.full((), -2 ** (8 * bits.dtype.itemsize - 1) + 1, bits.dtype)
+    stepped = _where(a == 0, _where(b > 0, smallest, lowest), stepped)
+    result = _operation('bitcast')(stepped, dtype=a.dtype)
+    return _where((a != a) | (b != b), a + b, _where(a == b, b, result))
+
+
+def hypot(x1, x2, /):
+    a, b = promoted(x1, x2, name='hypot', kind=REAL)
+    a, b = builtins.abs(a), builtins.abs(b)
+    large, small = maximum(a, b), minimum(a, b)
+    ratio = _where(large == 0, large, small / _where(large == 0, creation.ones((), large.dtype), large))
+    result = large * sqrt(1 + ratio * ratio)
+    return _where((a == inf) | (b == inf), creation.full((), inf, large.dtype), result)
+
+
+def logaddexp(x1, x2, /):
+    a, b = promoted(x1, x2, name='logaddexp', kind=REAL)
+    large = maximum(a, b)
+    result = large + log1p(exp(-builtins.abs(a - b)))
+    return _where(a == b, a + 0.6931471805599453, result)  # the difference of infinities is NaN
+
+
+def clip(x, /, min=None, max=None):
+    _check(x, 'clip', NUMERIC)
+    result = x
+    for limit, bound in ((min, maximum), (max, minimum)):
+        if limit is not None:
+            limit = creation.asarray(limit).astype(x.dtype) if not hasattr(limit, 'dtype') else limit.astype(x.dtype)
+            result = bound(result, limit)
+    return result.copy() if result is x else result
