@@ -32,5 +32,7 @@ python3 -B "$sources/tests_cpu/scripts/java_page.py" "$sources/docs/java.md" "$f
 "$JAVA_HOME/bin/javadoc" -quiet -Xdoclint:all -Werror --release 22 -d "$folder/apidoc" \
   -sourcepath "$sources/bindings/java/src/main/java:$folder/target/generated-sources/operations" org.ndforge org.ndforge.op
 run example.log "$sources/examples/java" -Dndforge.target="$folder/example" compile exec:exec
+"$JAVA_HOME/bin/java" --enable-native-access=ALL-UNNAMED -cp "$(echo "$folder"/target/ndforge-*.jar)" \
+  "$sources/examples/nearest_mean/NearestMean.java" "$sources/examples/data" | grep -q '1629 of 1797'
 grep -qE 'nearest centroid: 7[0-9][0-9] of 797' "$folder/example.log"
 grep -qE 'network: 7[0-9][0-9] of 797' "$folder/example.log"
