@@ -48,6 +48,11 @@ void defineLibrary(nb::module_& module) {
   module.def("result_type", [](nb::handle a, nb::handle b) {
     return typeObject(sd::promotedType(dataTypeOf(a), dataTypeOf(b)));
   });
+  module.def("memory_limit", [] { return memoryLimit(); }, "The most bytes that arrays may take together; 0: no limit.");
+  module.def("set_memory_limit", [](LongType bytes) {
+    if (bytes < 0) throw nb::value_error("[set_memory_limit] a negative number of bytes");
+    setMemoryLimit(bytes);
+  }, nb::arg("bytes"), "Sets memory_limit(). Arrays beyond it raise MemoryError.");
   module.def("_broadcast", [](nb::handle array, const std::vector<LongType>& shape) {
     return arrayObject(broadcast(*arrayIn(array.ptr()), shape));
   });

@@ -146,8 +146,24 @@ def random_value(choose, depth=0):
     return [random_value(choose, depth + 1) for _ in range(choose.randrange(0, 4))]
 
 
+@pytest.fixture
+def little_memory():
+    former = nd.memory_limit()
+    nd.set_memory_limit(2 ** 30)
+    yield
+    nd.set_memory_limit(former)
+
+
+def test_memory_limit(little_memory):
+    assert nd.memory_limit() == 2 ** 30
+    with pytest.raises(MemoryError):
+        nd.zeros(2 ** 28)
+    with pytest.raises(ValueError):
+        nd.set_memory_limit(-1)
+
+
 @pytest.mark.parametrize('seed', range(4))
-def test_wrong_calls(seed):
+def test_wrong_calls(seed, little_memory):
     """Whatever a call is given, it ends in a result or in a Python error. NDFORGE_CALLS sets the number of calls."""
     choose = random.Random(seed)
     functions = [getattr(nd, name) for name in NAMES if name not in LEFT_OUT]
