@@ -60,7 +60,7 @@ int main(int count, char** arguments) {
   const bool yes = true;
   Array images = load(folder, "optdigits.npy"), marks = load(folder, "optdigits_labels.npy");
   Array reals = cast(images, sd_FLOAT32), labels = cast(marks, sd_INT64);
-  Array pixels, means, patterns, likeness, found, equal, sum;
+  Array pixels, means, patterns, likeness, found, equal, ones, sum;
   OpaqueContext* call;
 
   call = context(reals, none);
@@ -83,8 +83,14 @@ int main(int count, char** arguments) {
   setGraphContextArgumentIntegers(call, "axis", &axis, 1);
   found = run("argmax", call);
 
-  equal = cast(run("equals", context(found, labels)), sd_INT64);
-  sum = run("reduce_sum", context(equal, none));
+  equal = run("equals", context(found, labels));
+  ones = cast(equal, sd_INT64);
+  sum = run("reduce_sum", context(ones, none));
   printf("%lld of %lld digits recognised\n", *(const long long*)dbPrimaryBuffer(sum.data), (long long)labels.shape[1]);
+
+  {
+    const Array all[] = {images, marks, reals, labels, pixels, means, patterns, likeness, found, equal, ones, sum};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) deleteDataBuffer(all[i].data);
+  }
   return 0;
 }
