@@ -52,6 +52,17 @@ def rows(size):
                     same="z[0][z[1]]")
 
     yield row("unique", unique)
+    yield row("argsort", lambda v: Work(
+        {"x": v.reals(n, -10, 10)}, [((n,), "int64")], Custom("argsort", [0]),
+        {"numpy": "z[...] = np.argsort(x, kind='stable')",
+         "torch": "torch.sort(x, stable=True, out=(values, z))"}, {"torch": "values = torch.empty_like(x)"}))
+    yield row("searchsorted", lambda v: Work(
+        {"x": np.sort(v.reals(n, -10, 10)), "y": v.reals(n, -10, 10)}, [((n,), "int64")], Custom("searchsorted"),
+        {"numpy": "z[...] = np.searchsorted(x, y)", "torch": "torch.searchsorted(x, y, out=z)"}))
+    yield row("take_along_axis", lambda v: Work(
+        {"x": v.reals(shape, -10, 10), "i": v.integers(shape, width, "int64")}, [(shape, "float32")],
+        Custom("take_along_axis", [1]),
+        {"numpy": "z[...] = np.take_along_axis(x, i, 1)", "torch": "torch.gather(x, 1, i, out=z)"}))
 
     def segments(v):
         ids = np.sort(v.integers(height, max(1, height // 4)))
