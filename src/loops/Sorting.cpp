@@ -34,34 +34,48 @@ struct Keys {
   using Key = Bits<sizeof(T)>;
   static constexpr Key SIGN = static_cast<Key>(Key{1} << (8 * sizeof(T) - 1));
 
-  static bool isNan(T value) {
-    if constexpr (std::is_integral_v<T>) {
-      return false;
-    } else {
-      return std::isnan(static_cast<std::conditional_t<sizeof(T) == 8, double, float>>(value));
-    }
-  }
+  // Without branches, so that loops over them are vectorised.
 
-  static Key of(T value, bool descending) {
-    Key bits = std::bit_cast<Key>(value);
+  /// All bits, if the sign bit is set.
+  static Key spread(Key bits) { return static_cast<Key>(Key{0} - static_cast<Key>(bits >> (8 * sizeof(T) - 1))); }
+
+  static Key ofBits(Key bits, bool descending) {
+    const Key inverted = static_cast<Key>(Key{0} - static_cast<Key>(descending));
     if constexpr (std::is_integral_v<T>) {
       if constexpr (std::is_signed_v<T>) bits ^= SIGN;
     } else {
-      if (isNan(value)) bits = static_cast<Key>(descending ? bits | SIGN : bits & ~SIGN);
-      bits = static_cast<Key>((bits & SIGN) != 0 ? ~bits : bits | SIGN);
+      // Magnitudes above that of infinity are NaN; their sign puts them last.
+      const Key magnitude = static_cast<Key>(bits & ~SIGN), sign = static_cast<Key>(inverted & SIGN);
+      bits = magnitude > INFINITE ? static_cast<Key>(magnitude | sign) : bits;
+      bits ^= static_cast<Key>(spread(bits) | SIGN);
     }
-    return static_cast<Key>(descending ? ~bits : bits);
+    return static_cast<Key>(bits ^ inverted);
   }
+  static Key of(T value, bool descending) { return ofBits(std::bit_cast<Key>(value), descending); }
 
-  static T value(Key key, bool descending) {
-    Key bits = static_cast<Key>(descending ? ~key : key);
+  static Key bitsOf(Key key, bool descending) {
+    Key bits = static_cast<Key>(key ^ static_cast<Key>(Key{0} - static_cast<Key>(descending)));
     if constexpr (std::is_integral_v<T>) {
       if constexpr (std::is_signed_v<T>) bits ^= SIGN;
     } else {
-      bits = static_cast<Key>((bits & SIGN) != 0 ? bits & ~SIGN : ~bits);
+      bits ^= static_cast<Key>(spread(static_cast<Key>(~bits)) | SIGN);
     }
-    return std::bit_cast<T>(bits);
+    return bits;
   }
+  static T value(Key key, bool descending) { return std::bit_cast<T>(bitsOf(key, descending)); }
+
+ private:
+  static constexpr Key infinite() {
+    if constexpr (std::is_integral_v<T>)
+      return 0;
+    else if constexpr (sizeof(T) == 8)
+      return static_cast<Key>(0x7ff0000000000000);
+    else if constexpr (sizeof(T) == 4)
+      return static_cast<Key>(0x7f800000);
+    else
+      return static_cast<Key>(std::is_same_v<T, bfloat16> ? 0x7f80 : 0x7c00);
+  }
+  static constexpr Key INFINITE = infinite();
 };
 
 /// bool is sorted as bytes: they are 0 or 1, so the order is the same.
@@ -124,8 +138,8 @@ bool sortedByVectors(std::vector<Ranked<Key>>& items) {
   return true;
 }
 
-/// Stable sort by keyOf: with vector instructions where the build has them, else a radix sort over the bytes of the key,
-/// or insertion and merging for few items.
+/// Stable sort by keyOf: with vector instructions where the build has them, else a radix sort over the bytes of the
+/// key, or insertion and merging for few items.
 template <typename Item>
 void sortItems(std::vector<Item>& items, std::vector<Item>& scratch) {
   using Key = decltype(keyOf(items[0]));
@@ -209,7 +223,17 @@ void sortAlong(Out x, const Axes& axes, bool descending) {
     using K = Keys<T>;
     auto* data = static_cast<T*>(x.data);
     const LongType n = inner.length();
+    const bool inPlace = sizeof(T) > 1 && inner.contiguous() && hasVectorSort();
     execution::parallelFor(outer.length(), threadsForSorting(outer.length(), n), [&](LongType first, LongType last) {
+      if constexpr (sizeof(T) > 1) {
+        for (LongType k = first; inPlace && k < last; k++) {
+          auto* const keys = reinterpret_cast<typename K::Key*>(data + outer.offset(k));
+          for (LongType i = 0; i < n; i++) keys[i] = K::ofBits(keys[i], descending);
+          vectorSort(keys, static_cast<size_t>(n));
+          for (LongType i = 0; i < n; i++) keys[i] = K::bitsOf(keys[i], descending);
+        }
+        if (inPlace) return;
+      }
       std::vector<T> line(static_cast<size_t>(n));
       std::vector<typename K::Key> keys(static_cast<size_t>(n)), scratch;
       for (LongType k = first; k < last; k++) {

@@ -8,6 +8,8 @@ namespace sd::loops {
 
 #if defined(NDFORGE_HIGHWAY)
 
+bool hasVectorSort() { return true; }
+
 namespace {
 
 /// The sorter owns memory that its calls use, so each thread has one.
@@ -28,6 +30,8 @@ bool vectorSort(uint64_t* keys, std::size_t n) { return sorted(keys, n); }
 bool vectorSort(WideKey* keys, std::size_t n) { return sorted(reinterpret_cast<hwy::uint128_t*>(keys), n); }
 
 #else
+
+bool hasVectorSort() { return false; }
 
 bool vectorSort(uint16_t*, std::size_t) { return false; }
 bool vectorSort(uint32_t*, std::size_t) { return false; }

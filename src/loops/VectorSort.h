@@ -12,6 +12,9 @@ struct alignas(16) WideKey {
   uint64_t low, high;
 };
 
+/// Whether the build has Highway.
+bool hasVectorSort();
+
 /// Sorts n keys in ascending order. Returns false, and sorts nothing, when the build is without Highway.
 bool vectorSort(uint16_t* keys, std::size_t n);
 bool vectorSort(uint32_t* keys, std::size_t n);
