@@ -84,6 +84,21 @@ def call(command, folder, environment, shell=False):
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300, check=False)
 
 
+def compared(path, blocks, done):
+    """Compares what one program, whose blocks end with marks, has printed with the page. Returns the exit code."""
+    parts = done.stdout.split(MARK)
+    for block, part in zip(blocks, parts[:-1]):
+        block.compare(part)
+    if done.returncode != 0 or len(parts) != len(blocks) + 1:
+        failures.append(f"{path.name}: the program ended with code {done.returncode} after block "
+                        f"{len(parts) - 1} of {len(blocks)}:\n{parts[-1][:2000]}")
+    for failure in failures:
+        print(failure)
+    if not failures:
+        print(f"{path.name}: {len(blocks)} blocks")
+    return 1 if failures else 0
+
+
 def pieces(blocks, head, main, mark):
     """The program of some blocks. Errors of the compiler name the lines of the page."""
     includes, top, body = [head], [], []

@@ -28,17 +28,7 @@ def main():
         lines.append(f"print({guides.MARK!r}, end='', flush=True)")
     (work / "page.py").write_text("\n".join(lines) + "\n", encoding="utf-8")
     done = guides.call([sys.executable, "-B", "page.py"], work, dict(os.environ, LC_ALL="C.UTF-8"))
-    parts = done.stdout.split(guides.MARK)
-    for block, part in zip(blocks, parts[:-1]):
-        block.compare(part)
-    if done.returncode != 0 or len(parts) != len(blocks) + 1:
-        guides.failures.append(f"{path.name}: the program ended with code {done.returncode} after block "
-                               f"{len(parts) - 1} of {len(blocks)}:\n{parts[-1][:2000]}")
-    for failure in guides.failures:
-        print(failure)
-    if not guides.failures:
-        print(f"{path.name}: {len(blocks)} blocks")
-    return 1 if guides.failures else 0
+    return guides.compared(path, blocks, done)
 
 
 if __name__ == "__main__":
