@@ -17,7 +17,9 @@
   void P##gelsy_(const int*, const int*, const int*, T*, const int*, T*, const int*, int*, const T*, int*, T*,         \
                  const int*, int*);                                                                                    \
   void P##geev_(const char*, const char*, const int*, T*, const int*, T*, T*, T*, const int*, T*, const int*, T*,      \
-                const int*, int*, size_t, size_t);
+                const int*, int*, size_t, size_t);                                                                     \
+  void P##syevd_(const char*, const char*, const int*, T*, const int*, T*, T*, const int*, int*, const int*, int*,     \
+                 size_t, size_t);
 extern "C" {
 LAPACK_ROUTINES(float, s)
 LAPACK_ROUTINES(double, d)
@@ -116,6 +118,16 @@ int withWork(std::vector<T>& work, Call&& call) {
     return withWork(work, [&](T* memory, int size) {                                                             \
       int info = 0;                                                                                              \
       P##geev_("N", "V", &n, a, &lda, real, imaginary, nullptr, &one, vectors, &n, memory, &size, &info, 1, 1);  \
+      return info;                                                                                               \
+    });                                                                                                          \
+  }                                                                                                              \
+  template <>                                                                                                    \
+  int syevd(bool upper, int n, T* a, int lda, T* values, std::vector<T>& work) {                                 \
+    std::vector<int> more(5 * static_cast<size_t>(n) + 3);                                                       \
+    const int count = static_cast<int>(more.size());                                                             \
+    return withWork(work, [&](T* memory, int size) {                                                             \
+      int info = 0;                                                                                              \
+      P##syevd_("V", upper ? "U" : "L", &n, a, &lda, values, memory, &size, more.data(), &count, &info, 1, 1);   \
       return info;                                                                                               \
     });                                                                                                          \
   }

@@ -41,6 +41,10 @@ int gelsy(int m, int n, int columns, T* a, int lda, T* b, int ldb, T rcond, std:
 /// Eigenvalues and right eigenvectors of a general a[n, n], which is overwritten.
 template <typename T>
 int geev(int n, T* a, int lda, T* real, T* imaginary, T* vectors, std::vector<T>& work);
+/// Eigenvalues, ascending, and eigenvectors of the symmetric a[n, n], of which the given triangle is read; the vectors
+/// take its place.
+template <typename T>
+int syevd(bool upper, int n, T* a, int lda, T* values, std::vector<T>& work);
 
 /// a = z t z^H: a is overwritten with the upper triangular t.
 int schur(int n, std::complex<double>* a, std::complex<double>* z);

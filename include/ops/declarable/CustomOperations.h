@@ -39,6 +39,7 @@
 #include <ops/declarable/headers/linalg.h>
 #include <ops/declarable/headers/list.h>
 #include <ops/declarable/headers/loss.h>
+#include <ops/declarable/headers/matrix_functions.h>
 #include <ops/declarable/headers/nlp.h>
 #include <ops/declarable/headers/nn.h>
 #include <ops/declarable/headers/parity_ops.h>

@@ -44,6 +44,26 @@ inline Matrices squares(const LongType* info, int input, const char* name) {
 /// DOUBLE for DOUBLE, else FLOAT32.
 inline DataType computingType(DataType type) { return type == DOUBLE ? DOUBLE : FLOAT32; }
 
+/// The relative precision of a floating type.
+inline double roundingOf(DataType type) {
+  switch (type) {
+    case DOUBLE:
+      return std::numeric_limits<double>::epsilon();
+    case FLOAT32:
+      return std::numeric_limits<float>::epsilon();
+    case HALF:
+      return 1.0 / 1024;
+    default:
+      return 1.0 / 128;
+  }
+}
+
+/// @throws std::invalid_argument when an input contains infinities or NaN
+inline void requireFinite(const NDArray& array, int input, const char* name) {
+  if (array.reduceNumber(reduce::IsInfOrNan).e<bool>(0))
+    reject("input {} '{}': it contains values that are not finite (shape {})", input, name, text(array));
+}
+
 /// An uninitialised array in c order with the shape of `array`, in its compute type.
 inline NDArray scratchLike(const NDArray& array) {
   return NDArray::uninitialized(computingType(array.dataType()), 'c', array.rankOf(), array.shapeOf(),

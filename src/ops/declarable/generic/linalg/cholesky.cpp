@@ -15,19 +15,6 @@
 namespace sd::ops {
 namespace {
 
-double roundingOf(DataType type) {
-  switch (type) {
-    case DOUBLE:
-      return std::numeric_limits<double>::epsilon();
-    case FLOAT32:
-      return std::numeric_limits<float>::epsilon();
-    case HALF:
-      return 1.0 / 1024;
-    default:
-      return 1.0 / 128;
-  }
-}
-
 /// Whether a matrix equals its transpose up to rounding errors of its largest element. Blocks, because columns alone
 /// would read a cache line for each element.
 template <typename T>

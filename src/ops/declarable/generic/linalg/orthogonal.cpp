@@ -160,7 +160,7 @@ CUSTOM_OP_IMPL(svd, 1, 1, false, 0, 3) {
     }
     return Status::OK;
   }
-  if (!isFinite(x)) reject("input 0 'a': it contains values that are not finite");
+  requireFinite(x, 0, "a");
   const int k = std::min(m.rows, m.columns), uColumns = full ? m.rows : k, vColumns = full ? m.columns : k;
   NDArray work = workingCopy(x), values = scratchLike(s);
   NDArray u = vectors ? scratchLike(*OUTPUT_VARIABLE(1)) : NDArray(values.dataType());
