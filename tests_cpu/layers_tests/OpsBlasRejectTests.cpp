@@ -12,20 +12,20 @@ const In MATRIX(FLOAT32, {3, 5});
 
 TEST(OpsBlasReject, Matmul) {
   const In VECTOR(FLOAT32, {5});
-  checkRejections("matmul",
-                  {{"inner sizes", {MATRIX, MATRIX}, {}, refusal::Argument, "5 columns do not match 3 rows"},
-                   {"inner sizes, transposed",
-                    {MATRIX, In(FLOAT32, {5, 2})},
-                    {.i = {1}},
-                    refusal::Argument,
-                    "3 columns do not match 5"},
-                   {"a scalar", {In(FLOAT32, {}), MATRIX}, {}, refusal::Argument, "scalar"},
-                   {"ranks", {In(FLOAT32, {2, 3, 5}), In(FLOAT32, {5, 2})}, {}, refusal::Argument, "differ in rank"},
-                   {"batches", {In(FLOAT32, {2, 3, 5}), In(FLOAT32, {3, 5, 2})}, {}, refusal::Argument, "dimension 0"},
-                   {"vectors", {VECTOR, In(FLOAT32, {4})}, {}, refusal::Argument, "[4]"},
-                   {"types", {MATRIX, In(DOUBLE, {5, 2})}, {}, refusal::Type, ""},
-                   {"BOOL", {In(BOOL, {2, 2}), In(BOOL, {2, 2})}, {}, refusal::Validation, "input 0"},
-                   {"one operand", {MATRIX}, {}, refusal::Runtime, ""}});
+  checkRejections(
+      "matmul", {{"inner sizes", {MATRIX, MATRIX}, {}, refusal::Argument, "5 columns do not match 3 rows"},
+                 {"inner sizes, transposed",
+                  {MATRIX, In(FLOAT32, {5, 2})},
+                  {.i = {1}},
+                  refusal::Argument,
+                  "3 columns do not match 5"},
+                 {"a scalar", {In(FLOAT32, {}), MATRIX}, {}, refusal::Argument, "scalar"},
+                 {"batches", {In(FLOAT32, {2, 3, 5}), In(FLOAT32, {3, 5, 2})}, {}, refusal::Argument, "sizes 2 and 3"},
+                 {"a vector and a batch", {VECTOR, In(FLOAT32, {2, 4, 3})}, {}, refusal::Argument, "4 rows"},
+                 {"vectors", {VECTOR, In(FLOAT32, {4})}, {}, refusal::Argument, "[4]"},
+                 {"types", {MATRIX, In(DOUBLE, {5, 2})}, {}, refusal::Type, ""},
+                 {"BOOL", {In(BOOL, {2, 2}), In(BOOL, {2, 2})}, {}, refusal::Validation, "input 0"},
+                 {"one operand", {MATRIX}, {}, refusal::Runtime, ""}});
   checkRejections(
       "matmul_bp",
       {{"the gradient's shape", {MATRIX, In(FLOAT32, {5, 2}), In(FLOAT32, {2, 3})}, {}, refusal::Argument, "[3, 2]"},

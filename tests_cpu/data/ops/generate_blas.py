@@ -30,6 +30,13 @@ cases.add("matmul", [x, y], [2.5 * (x @ y)], t=(2.5,), grad=(0, 1))
 # a new output holds zeros, so that beta adds nothing
 cases.add("matmul", [x, y], [x @ y], t=(1.0, 3.0), skip={"outputs": "given outputs hold other values, which beta takes in",
                                                          "shared": "the output is read"})
+# batches broadcast, and vectors meet batches
+for left, right in (((2, 3, 4), (4, 5)), ((3, 4), (2, 4, 5)), ((2, 1, 3, 4), (6, 4, 5)), ((1, 3, 4), (2, 4, 5)),
+                    ((4,), (2, 4, 5)), ((2, 3, 4), (4,)), ((4,), (2, 3, 4, 5)), ((0, 3, 4), (1, 4, 5))):
+    a, b = some(*left), some(*right)
+    cases.add("matmul", [a, b], [a @ b], grad=(0, 1) if 0 not in left else (), label=f"{left} {right}")
+a, b = some(2, 1, 4, 3), some(6, 5, 4)
+cases.add("matmul", [a, b], [np.swapaxes(np.swapaxes(a, -1, -2) @ np.swapaxes(b, -1, -2), -1, -2)], i=(1, 1, 1), grad=(0, 1))
 for alias in ("mMul", "mmul", "gemm", "gemv", "dot"):
     cases.add(alias, [x, y], [x @ y])
 for dtype in (np.int32, np.int64, np.int8, np.uint16):

@@ -3,6 +3,7 @@
 // aliases: mMul mmul gemm gemv dot
 #include <helpers/MmulHelper.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "ops/declarable/generic/blas/Matmul.h"
@@ -14,8 +15,81 @@ namespace sd::ops {
 
 namespace {
 
+bool haveBatches(const NDArray& x, const NDArray& y) { return x.rankOf() > 2 || y.rankOf() > 2; }
+
+/// Whether batches are repeated, or a vector meets a batch.
+bool broadcasts(const NDArray& x, const NDArray& y) {
+  if (!haveBatches(x, y)) return false;
+  return x.rankOf() != y.rankOf() || !std::equal(x.shapeOf(), x.shapeOf() + x.rankOf() - 2, y.shapeOf());
+}
+
+/// The shape of the batches of two operands that broadcast.
+Dims batchDims(const NDArray& x, const NDArray& y) {
+  const int rank = std::max(x.rankOf(), y.rankOf());
+  Dims dims;
+  for (int fromEnd = rank; fromEnd > 2; fromEnd--) {
+    const LongType m = fromEnd > x.rankOf() ? 1 : x.sizeAt(-fromEnd), n = fromEnd > y.rankOf() ? 1 : y.sizeAt(-fromEnd);
+    dims.push_back(m == 1 ? n : m);
+  }
+  return dims;
+}
+
+/// A view as a batch of matrices, which repeats the matrices of `array` by strides of 0. A vector is a row on the left
+/// and a column on the right.
+NDArray repeated(const NDArray& array, const Dims& batches, bool row) {
+  const int rank = static_cast<int>(batches.size()) + 2, own = array.rankOf();
+  Dims dims(batches);
+  const LongType last = array.sizeAt(-1);
+  if (own == 1)
+    dims.insert(dims.end(), {row ? 1 : last, row ? last : 1});
+  else
+    dims.insert(dims.end(), {array.sizeAt(-2), last});
+  LongType info[SD_MAX_SHAPEINFOLENGTH];
+  shape::fillContiguous(info, array.dataType(), 'c', rank, dims.data());
+  if (std::find(dims.begin(), dims.end(), 0) != dims.end())
+    return NDArray('c', dims, array.dataType(), array.getContext());
+  LongType* strides = shape::stride(info);
+  if (own == 1) {
+    const LongType step = array.strideAt(0);
+    strides[rank - 2] = row ? last * step : step;
+    strides[rank - 1] = row ? step : 1;
+  } else {
+    std::copy_n(array.stridesOf() + own - 2, 2, strides + rank - 2);
+  }
+  for (int d = 0; d < rank - 2; d++) {
+    const int from = d + own - rank;
+    strides[d] = from >= 0 && array.sizeAt(from) != 1 ? array.stridesOf()[from] : 0;
+  }
+  shape::checkStridesEwsAndOrder(info);
+  return array.viewOf(info, 0);
+}
+
+/// The product as a batch of matrices, though an operand was a vector: the missing dimension has size 1.
+NDArray asMatrices(const NDArray& z, bool rowMissing, bool columnMissing) {
+  Dims dims = z.getShapeAsVector();
+  if (!rowMissing && !columnMissing) return z.viewOf(z.shapeInfo(), 0);
+  const size_t at = dims.size() - (rowMissing ? 1 : 0);
+  dims.insert(dims.begin() + static_cast<std::ptrdiff_t>(at), 1);
+  LongType info[SD_MAX_SHAPEINFOLENGTH];
+  shape::fillContiguous(info, z.dataType(), 'c', static_cast<int>(dims.size()), dims.data());
+  LongType* strides = shape::stride(info);
+  for (size_t d = 0; d < dims.size(); d++) strides[d] = d == at ? 1 : z.stridesOf()[d - (d > at ? 1 : 0)];
+  shape::checkStridesEwsAndOrder(info);
+  return z.viewOf(info, 0);
+}
+
 template <typename S>
 void multiply(const NDArray& x, const NDArray& y, NDArray& z, const S& a, Multiplier by) {
+  if (broadcasts(x, y)) {
+    if (z.isEmpty()) return;
+    S plain = a;
+    if (x.rankOf() == 1) plain.transposeA = plain.transposeOut = false;
+    if (y.rankOf() == 1) plain.transposeB = plain.transposeOut = false;
+    const Dims batches = batchDims(x, y);
+    const NDArray left = repeated(x, batches, true), right = repeated(y, batches, false);
+    NDArray result = asMatrices(z, x.rankOf() == 1, y.rankOf() == 1);
+    return multiply(left, right, result, plain, by);
+  }
   // (A B)^T = B^T A^T
   if (a.transposeOut && x.rankOf() > 1 && y.rankOf() > 1)
     multiplyArrays(y, x, z, !a.transposeB, !a.transposeA, a.alpha, a.beta, by);
@@ -47,8 +121,6 @@ PartialShape productShape(const PartialShape& x, const PartialShape& y, const S&
   if (!x.hasRank() || !y.hasRank()) return PartialShape(x.type());
   const int rankX = x.rank(), rankY = y.rank();
   if (rankX == 0 || rankY == 0) reject("shapes {} and {}: a scalar has no matrix product", x.text(), y.text());
-  const bool vectors = (rankX == 1 && rankY <= 2) || (rankY == 1 && rankX <= 2);
-  if (!vectors && rankX != rankY) reject("shapes {} and {} differ in rank", x.text(), y.text());
   const auto dim = [](const PartialShape& shape, int fromEnd, bool swap) {
     const int rank = shape.rank();
     return shape[rank == 1 ? 0 : rank - (swap ? 3 - fromEnd : fromEnd)];
@@ -57,15 +129,16 @@ PartialShape productShape(const PartialShape& x, const PartialShape& y, const S&
   if (innerX != UNKNOWN && innerY != UNKNOWN && innerX != innerY)
     reject("shapes {} and {}: {} columns do not match {} rows", x.text(), y.text(), innerX, innerY);
   PartialShape z(x.type(), {}, x.order());
-  for (int d = 0; d < rankX - 2; d++) {
-    if (x[d] != UNKNOWN && y[d] != UNKNOWN && x[d] != y[d])
-      reject("shapes {} and {} differ in dimension {}", x.text(), y.text(), d);
-    z.append(x[d] == UNKNOWN ? y[d] : x[d]);
+  for (int fromEnd = std::max(rankX, rankY); fromEnd > 2; fromEnd--) {
+    const LongType m = fromEnd > rankX ? 1 : x[rankX - fromEnd], n = fromEnd > rankY ? 1 : y[rankY - fromEnd];
+    if (m != UNKNOWN && n != UNKNOWN && m != n && m != 1 && n != 1)
+      reject("shapes {} and {}: sizes {} and {} of the batches do not broadcast", x.text(), y.text(), m, n);
+    z.append(m == 1 || (m == UNKNOWN && n != 1) ? n : m);
   }
   if (rankX > 1) z.append(dim(x, 2, a.transposeA));
   if (rankY > 1) z.append(dim(y, 1, a.transposeB));
   // Transposing a vector or a scalar changes nothing.
-  if (a.transposeOut && z.rank() > 1) {
+  if (a.transposeOut && rankX > 1 && rankY > 1) {
     const LongType last = z[-1];
     z.set(-1, z[-2]).set(-2, last);
   }
@@ -106,7 +179,7 @@ void inferSum(Inference& in) {
 template <typename S>
 void matmulInputs(Schema& schema, const char* beta) {
   schema.input("x", "[K], [M, K] or [..., M, K]");
-  schema.input("y", "[K], [K, N] or [..., K, N]; the leading sizes of x");
+  schema.input("y", "[K], [K, N] or [..., K, N]; the leading sizes broadcast with those of x");
   schema.argument(&S::transposeA, "transpose_a", "whether the last two axes of x are swapped").atInteger(0);
   schema.argument(&S::transposeB, "transpose_b", "whether the last two axes of y are swapped").atInteger(1);
   schema.argument(&S::transposeOut, "transpose_out", "whether the last two axes of the result are swapped")
@@ -129,18 +202,35 @@ void productRule(Gradient& g, const Matmul& m, int first) {
   const auto product = [&](Symbol x, Symbol y, bool transposeX, bool transposeY) {
     return g.call("matmul", {x, y}, Matmul{transposeX, transposeY, false, m.alpha});
   };
+  bool sameBatches = left.rank() == right.rank();
+  for (int d = 0; sameBatches && d < left.rank() - 2; d++) sameBatches = left[d] == right[d] && left[d] != UNKNOWN;
+  const auto fitted = [&](Symbol gradient, Symbol operand) {
+    return sameBatches ? gradient : g.sumTo(gradient, operand);
+  };
   // z = A B: dA = e B^T, dB = A^T e; the gradient of a transposed operand is transposed.
   if (g.wants(first))
-    g.set(first,
-          m.transposeA ? product(b, e, m.transposeB, !m.transposeOut) : product(e, b, m.transposeOut, !m.transposeB));
+    g.set(first, fitted(m.transposeA ? product(b, e, m.transposeB, !m.transposeOut)
+                                     : product(e, b, m.transposeOut, !m.transposeB),
+                        a));
   if (g.wants(first + 1))
-    g.set(first + 1,
-          m.transposeB ? product(e, a, !m.transposeOut, m.transposeA) : product(a, e, !m.transposeA, m.transposeOut));
+    g.set(first + 1, fitted(m.transposeB ? product(e, a, !m.transposeOut, m.transposeA)
+                                         : product(a, e, !m.transposeA, m.transposeOut),
+                            b));
 }
 
 NDArray matrix(const NDArray& array, bool row) {
   if (array.rankOf() != 1) return array.viewOf(array.shapeInfo(), 0);
   return array.reshape('c', row ? Dims{1, array.lengthOf()} : Dims{array.lengthOf(), 1});
+}
+
+/// Writes the gradient of an operand that was repeated as a batch of matrices: its sum over the repetitions.
+void sumBatches(const NDArray& whole, const NDArray& operand, NDArray& gradient) {
+  std::vector<int> axes;
+  const int rank = whole.rankOf(), lead = rank - operand.rankOf();
+  for (int d = 0; d < rank - 2; d++)
+    if (whole.sizeAt(d) != 1 && (d < lead || operand.sizeAt(d - lead) == 1)) axes.push_back(d);
+  if (axes.empty()) return gradient.assign(whole.reshape('c', operand.getShapeAsVector()));
+  gradient.assign(whole.reduceAlongDimension(reduce::Sum, axes, false).reshape('c', operand.getShapeAsVector()));
 }
 
 }  // namespace
@@ -153,9 +243,15 @@ CUSTOM_OP_IMPL(matmul, 2, 1, false, 0, -2) {
 INFERRED_SHAPES(matmul)
 DECLARE_SCHEMA(matmul) {
   schema.summary("The product of vectors, matrices or batches of matrices.")
-      .formula("z = alpha * op(x) op(y) + beta * z");
+      .formula("z = alpha * op(x) op(y) + beta * z")
+      .note(
+          "Leading sizes broadcast: a size of 1, or one that is missing, is repeated. Beside a batch, a vector x is a "
+          "row "
+          "and a vector y a column, whose dimension the result does not have. Vectors are not transposed, nor are "
+          "their "
+          "products.");
   matmulInputs<Matmul>(schema, OUTPUT_FACTOR);
-  schema.output("z", "a scalar, [N], [M] or [..., M, N]");
+  schema.output("z", "a scalar, [..., N], [..., M] or [..., M, N]");
   schema.inputTypes({ALL_FLOATS, ALL_INTS}).outputTypes({ALL_FLOATS, ALL_INTS}).readsOutputs();
   schema.infer(inferProduct).gradient("matmul_bp").gradient([](Gradient& g) {
     productRule(g, g.arguments<Matmul>(), 0);
@@ -190,15 +286,19 @@ CUSTOM_OP_IMPL(matmul_bp, 3, 2, false, 0, -2) {
   if (!whole) eps.assign(given);
 
   // Vectors become rows on the left and columns on the right, so that every case is a product of matrices.
-  const NDArray a = matrix(x, true), b = matrix(y, false);
+  const bool broadcast = broadcasts(x, y);
+  const Dims batches = batchDims(x, y);
+  const NDArray a = broadcast ? repeated(x, batches, true) : matrix(x, true);
+  const NDArray b = broadcast ? repeated(y, batches, false) : matrix(y, false);
   if (x.rankOf() == 1) m.transposeA = false;
   if (y.rankOf() == 1) m.transposeB = false;
   if (x.rankOf() == 1 || y.rankOf() == 1) m.transposeOut = false;
   const Dims full = productDims(a, b, m);
   const NDArray e = full == dims ? std::move(eps) : eps.reshape('c', full);
   const auto target = [](NDArray& gradient, const NDArray& operand) {
-    return gradient.rankOf() == operand.rankOf() ? gradient.viewOf(gradient.shapeInfo(), 0)
-                                                 : zeros(gradient.dataType(), operand.getShapeAsVector());
+    return gradient.getShapeAsVector() == operand.getShapeAsVector()
+               ? gradient.viewOf(gradient.shapeInfo(), 0)
+               : zeros(gradient.dataType(), operand.getShapeAsVector());
   };
   NDArray gradA = target(gradX, a), gradB = target(gradY, b);
   // z = A B: dA = eps B^T, dB = A^T eps; the gradient of a transposed operand is transposed.
@@ -210,8 +310,8 @@ CUSTOM_OP_IMPL(matmul_bp, 3, 2, false, 0, -2) {
     MmulHelper::matmul(&e, &a, &gradB, !m.transposeOut, m.transposeA, m.alpha);
   else
     MmulHelper::matmul(&a, &e, &gradB, !m.transposeA, m.transposeOut, m.alpha);
-  if (x.rankOf() == 1) gradX.assign(gradA.reshape('c', x.getShapeAsVector()));
-  if (y.rankOf() == 1) gradY.assign(gradB.reshape('c', y.getShapeAsVector()));
+  if (gradA.getShapeAsVector() != gradX.getShapeAsVector()) sumBatches(gradA, x, gradX);
+  if (gradB.getShapeAsVector() != gradY.getShapeAsVector()) sumBatches(gradB, y, gradY);
   return Status::OK;
 }
 INFERRED_SHAPES(matmul_bp)
@@ -243,7 +343,7 @@ DECLARE_SCHEMA(addmm) {
       .note("c is not read when beta is 0.");
   schema.input("c", "the shape of z, or one that broadcasts to it");
   matmulInputs<AddedMatmul>(schema, "the factor of c");
-  schema.output("z", "a scalar, [N], [M] or [..., M, N]");
+  schema.output("z", "a scalar, [..., N], [..., M] or [..., M, N]");
   schema.inputTypes({ALL_FLOATS, ALL_INTS}).sameTypes().infer(inferSum);
   schema.gradient([](Gradient& g) {
     const auto& a = g.arguments<AddedMatmul>();
