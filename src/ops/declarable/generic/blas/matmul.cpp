@@ -245,11 +245,8 @@ DECLARE_SCHEMA(matmul) {
   schema.summary("The product of vectors, matrices or batches of matrices.")
       .formula("z = alpha * op(x) op(y) + beta * z")
       .note(
-          "Leading sizes broadcast: a size of 1, or one that is missing, is repeated. Beside a batch, a vector x is a "
-          "row "
-          "and a vector y a column, whose dimension the result does not have. Vectors are not transposed, nor are "
-          "their "
-          "products.");
+          "Leading sizes broadcast: a size of 1, or a missing one, is repeated. Beside a batch, a vector x is a row, "
+          "a vector y a column; z lacks that dimension. transpose_out has no effect when x or y is a vector.");
   matmulInputs<Matmul>(schema, OUTPUT_FACTOR);
   schema.output("z", "a scalar, [..., N], [..., M] or [..., M, N]");
   schema.inputTypes({ALL_FLOATS, ALL_INTS}).outputTypes({ALL_FLOATS, ALL_INTS}).readsOutputs();
