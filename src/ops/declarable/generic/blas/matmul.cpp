@@ -1,6 +1,7 @@
 // Products of vectors, matrices and batches of matrices: z = alpha * op(x) op(y) + beta * z, or + beta * c.
 // operations: matmul matmul_bp addmm
 // aliases: mMul mmul gemm gemv dot
+// calls: Sum
 #include <helpers/MmulHelper.h>
 
 #include <algorithm>
