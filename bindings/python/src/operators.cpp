@@ -336,31 +336,8 @@ int assignSubscript(PyObject* object, PyObject* index, PyObject* value) {
 }  // namespace
 
 NDArray matrixProductOf(NDArray& a, NDArray& b) {
-  const auto rankA = shapeOf(a).size(), rankB = shapeOf(b).size();
   const Unlocked unlocked(a.lengthOf() + b.lengthOf() > LOCKED_ELEMENTS);
-  if (rankA <= 2 && rankB <= 2) return callOne("matmul", {&a, &b});
-  // Both get the same number of dimensions, and the batches are repeated as broadcasting says.
-  std::vector<LongType> shapeA = shapeOf(a), shapeB = shapeOf(b);
-  const bool rowA = rankA == 1, columnB = rankB == 1;
-  if (rowA) shapeA.insert(shapeA.begin(), 1);
-  if (columnB) shapeB.push_back(1);
-  while (shapeA.size() < shapeB.size()) shapeA.insert(shapeA.begin(), 1);
-  while (shapeB.size() < shapeA.size()) shapeB.insert(shapeB.begin(), 1);
-  NDArray x = reshaped(a, shapeA), y = reshaped(b, shapeB);
-  std::vector<LongType> wholeA = shapeA, wholeB = shapeB;
-  for (size_t d = 0; d + 2 < shapeA.size(); d++) {
-    const LongType size = shapeA[d] == 1 ? shapeB[d] : shapeA[d];
-    if ((shapeA[d] != 1 && shapeA[d] != size) || (shapeB[d] != 1 && shapeB[d] != size))
-      throw nb::value_error("[matmul] the batches of the operands do not broadcast");
-    wholeA[d] = wholeB[d] = size;
-  }
-  NDArray xs = wholeA == shapeA ? std::move(x) : copyOf(broadcast(x, wholeA));
-  NDArray ys = wholeB == shapeB ? std::move(y) : copyOf(broadcast(y, wholeB));
-  NDArray z = callOne("matmul", {&xs, &ys});
-  std::vector<LongType> shape = shapeOf(z);
-  if (columnB) shape.pop_back();
-  if (rowA) shape.erase(shape.end() - (columnB ? 1 : 2));
-  return reshaped(z, shape);
+  return callOne("matmul", {&a, &b});
 }
 
 std::vector<PyType_Slot> operatorSlots() {

@@ -58,12 +58,6 @@ inline double roundingOf(DataType type) {
   }
 }
 
-/// @throws std::invalid_argument when an input contains infinities or NaN
-inline void requireFinite(const NDArray& array, int input, const char* name) {
-  if (array.reduceNumber(reduce::IsInfOrNan).e<bool>(0))
-    reject("input {} '{}': it contains values that are not finite (shape {})", input, name, text(array));
-}
-
 /// An uninitialised array in c order with the shape of `array`, in its compute type.
 inline NDArray scratchLike(const NDArray& array) {
   return NDArray::uninitialized(computingType(array.dataType()), 'c', array.rankOf(), array.shapeOf(),

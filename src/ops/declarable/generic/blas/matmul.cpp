@@ -79,6 +79,9 @@ NDArray asMatrices(const NDArray& z, bool rowMissing, bool columnMissing) {
   return z.viewOf(info, 0);
 }
 
+/// Whether the batches of an array, one below the other, are one matrix.
+bool isDense(const NDArray& array) { return !array.isEmpty() && array.ordering() == 'c' && array.ews() == 1; }
+
 template <typename S>
 void multiply(const NDArray& x, const NDArray& y, NDArray& z, const S& a, Multiplier by) {
   if (broadcasts(x, y)) {
@@ -86,6 +89,11 @@ void multiply(const NDArray& x, const NDArray& y, NDArray& z, const S& a, Multip
     S plain = a;
     if (x.rankOf() == 1) plain.transposeA = plain.transposeOut = false;
     if (y.rankOf() == 1) plain.transposeB = plain.transposeOut = false;
+    if (y.rankOf() == 2 && !plain.transposeA && !plain.transposeOut && isDense(x) && isDense(z)) {
+      const NDArray left = x.reshape('c', {-1, x.sizeAt(-1)});
+      NDArray result = z.reshape('c', {-1, z.sizeAt(-1)});
+      return multiply(left, y, result, plain, by);
+    }
     const Dims batches = batchDims(x, y);
     const NDArray left = repeated(x, batches, true), right = repeated(y, batches, false);
     NDArray result = asMatrices(z, x.rankOf() == 1, y.rankOf() == 1);

@@ -1,6 +1,6 @@
 // The exponential of matrices.
 // operations: expm
-// calls: Exp
+// calls: Exp IsInfOrNan
 #include <ops/declarable/headers/matrix_functions.h>
 #include <ops/declarable/headers/transforms.h>
 
@@ -10,6 +10,7 @@
 
 #include "linalg/Blas.h"
 #include "linalg/Lapack.h"
+#include "ops/declarable/helpers/finite.h"
 #include "ops/declarable/helpers/matrix_inference.h"
 #include "ops/declarable/helpers/rules.h"
 

@@ -93,7 +93,7 @@ CUSTOM_OP_IMPL(kron, 2, 1, false, 0, 0) {
 INFERRED_SHAPES(kron)
 DECLARE_SCHEMA(kron) {
   schema.summary("The Kronecker product: the products of all elements of two arrays, in blocks.")
-      .formula("z[i q + k, j r + l] = x[i, j] y[k, l] for y[q, r]; so for every dimension")
+      .formula("z[i q + k, j r + l] = x[i, j] y[k, l] for y of shape [q, r]; likewise for other ranks")
       .note("The shape of lower rank gets sizes of 1 in front.");
   schema.input("x", "rank 16 or less").types({ALL_FLOATS, ALL_INTS});
   schema.input("y", "rank 16 or less; converted to the type of x").types({ALL_FLOATS, ALL_INTS});

@@ -10,6 +10,7 @@
 
 #include "linalg/Blas.h"
 #include "linalg/Lapack.h"
+#include "ops/declarable/helpers/finite.h"
 #include "ops/declarable/helpers/matrix_inference.h"
 #include "ops/declarable/helpers/rules.h"
 

@@ -1,11 +1,13 @@
 // The pseudoinverse of matrices, from their singular values.
 // operations: pinv
+// calls: IsInfOrNan
 #include <ops/declarable/headers/matrix_functions.h>
 
 #include <algorithm>
 
 #include "linalg/Blas.h"
 #include "linalg/Lapack.h"
+#include "ops/declarable/helpers/finite.h"
 #include "ops/declarable/helpers/matrix_inference.h"
 #include "ops/declarable/helpers/rules.h"
 

@@ -1,5 +1,6 @@
 // Eigenvalues and eigenvectors of symmetric matrices.
 // operations: eigh
+// calls: IsInfOrNan
 #include <ops/declarable/headers/linalg.h>
 #include <ops/declarable/headers/matrix_functions.h>
 
@@ -7,6 +8,7 @@
 #include <cmath>
 
 #include "linalg/Lapack.h"
+#include "ops/declarable/helpers/finite.h"
 #include "ops/declarable/helpers/matrix_inference.h"
 #include "ops/declarable/helpers/rules.h"
 
