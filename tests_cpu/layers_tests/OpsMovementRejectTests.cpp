@@ -188,3 +188,16 @@ TEST(OpsMovementReject, Positions) {
     checkRejections(
         name, {{"another gradient", {In(FLOAT32, {2}), In(FLOAT32, {3})}, {.i = {0, 0, 0}}, refusal::Argument, "[3]"}});
 }
+
+// Kernels that move elements would move the offsets of strings without their characters.
+TEST(OpsMovementReject, Strings) {
+  const In words(UTF8, {2, 3});
+  const std::vector<Rejection> table = {{"strings", {words}, {.i = {1}}, refusal::Argument, "strings cannot be moved"}};
+  for (const char* name : {"reverse", "stack"}) checkRejections(name, table);
+  checkRejections("concat", {{"strings", {words, words}, {.i = {0}}, refusal::Argument, "strings cannot be moved"}});
+  checkRejections("repeat",
+                  {{"strings", {words}, {.i = {1, 2, 0}}, refusal::Argument, "strings cannot be moved"},
+                   {"strings, by one number", {words}, {.i = {2, 0}}, refusal::Argument, "strings cannot be moved"}});
+  checkRejections("slice", {{"strings", {words}, {.i = {0, 1, 2, 2}}, refusal::Argument, "strings cannot be moved"}});
+  checkRejections("tile", {{"strings", {words}, {.i = {2, 1}}, refusal::Argument, "strings cannot be moved"}});
+}

@@ -10,10 +10,15 @@
 #include "array/NDArrayCommon.h"
 #include "loops/ElementLoop.h"
 #include "loops/Kernels.h"
+#include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/BlockCopy.h"
 #include "system/Error.h"
 
 namespace sd::ops {
+
+void requireMovable(const NDArray& array) {
+  if (array.isS()) reject("strings cannot be moved (shape {})", text(array));
+}
 
 Region::Region(const NDArray& array)
     : _data(static_cast<char*>(const_cast<void*>(array.buffer()))),
@@ -21,6 +26,7 @@ Region::Region(const NDArray& array)
       _elementSize(static_cast<LongType>(array.sizeOfT())),
       _rank(array.rankOf()),
       _empty(array.isEmpty()) {
+  requireMovable(array);
   std::copy_n(array.shapeOf(), _rank, _sizes);
   std::copy_n(array.stridesOf(), _rank, _strides);
 }

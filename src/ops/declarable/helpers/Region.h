@@ -15,6 +15,9 @@
 
 namespace sd::ops {
 
+/// @throws std::invalid_argument for strings: their offsets would move without their characters
+void requireMovable(const NDArray& array);
+
 /// Dimensions, strides (also negative and zero) and the first element of a part of an array. The array must outlive it.
 /// The caller must check positions; this class does not.
 class Region {

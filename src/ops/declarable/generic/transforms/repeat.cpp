@@ -98,6 +98,7 @@ CUSTOM_OP_IMPL(repeat, 1, 1, true, 0, -1) {
   sizes[static_cast<size_t>(asked.axis)] = asked.total;
   if (!z.isSameShape(sizes)) reject("the result of shape {} does not fit into x, {}, in place", text(sizes), text(x));
   if (z.isEmpty()) return Status::OK;
+  requireMovable(x);
   const Unshared source(x, z);
   if (asked.counts.size() == 1)
     Region(*source).insert(asked.axis + 1, asked.counts[0]).copyTo(Region(z).split(asked.axis, asked.counts[0]));

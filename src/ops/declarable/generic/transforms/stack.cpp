@@ -82,6 +82,7 @@ bool interleaved(graph::Context& block, int place, NDArray& z) {
 
 Status stackInto(graph::Context& block, LongType axis, NDArray& z) {
   if (z.isEmpty()) return Status::OK;
+  requireMovable(z);
   const int place = checkedAxis(axis, z.rankOf());
   if (interleaved(block, place, z)) return Status::OK;
   const auto inputs = arraysAt(static_cast<int>(block.width()), [&](int i) { return block.array(i); });
