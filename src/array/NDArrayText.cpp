@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <optional>
 #include <vector>
 
 #include "system/Error.h"
@@ -176,7 +175,8 @@ class Printer {
   std::vector<std::string> _texts;  ///< theirs
   size_t _next = 0;
 
-  bool isShortened(int dimension) const { return _shortened && _x.sizeAt(dimension) > 2 * _options.edge; }
+  // Twice the edge might overflow.
+  bool isShortened(int dimension) const { return _shortened && _x.sizeAt(dimension) - _options.edge > _options.edge; }
 
   /// Calls f(index) for each index of a dimension that is printed, and gap() for those that are not.
   template <typename F, typename G>

@@ -1,10 +1,13 @@
 // Arrays as text: as NumPy prints them, on streams, and options that are refused.
+// Before NDArrayText.h, which then formats arrays for it.
+#include <fmt/format.h>
+
 #include <array/NDArrayFactory.h>
 #include <array/NDArrayFile.h>
-#include <fmt/format.h>
-#include <gtest/gtest.h>
 #include <array/NDArrayText.h>
+#include <gtest/gtest.h>
 
+#include <limits>
 #include <sstream>
 #include <string>
 
@@ -75,6 +78,9 @@ TEST(Print, Options) {
   options.edge = 1;
   NDArray line('c', {5}, INT32);
   EXPECT_EQ(nd::text(line, options), "[0 ... 0]");
+  options.edge = std::numeric_limits<LongType>::max();
+  EXPECT_EQ(nd::text(line, options), "[0 0 0 0 0]");
+  options.edge = 1;
   options.width = 1;
   EXPECT_EQ(nd::text(line, options), "[0\n ...\n 0]");
   for (int wrong = 0; wrong < 5; wrong++) {
