@@ -56,7 +56,19 @@
 
 namespace sd {
 
+class Index;
+class Part;
+class Selection;
+
 namespace detail {
+
+/// What selects from a dimension: an integer, an interval, and the constants of array/Indexing.h.
+template <typename I>
+inline constexpr bool isIndex = std::is_same_v<I, Index> || (std::is_integral_v<I> && !std::is_same_v<I, bool>);
+template <typename I>
+using IfIndex = std::enable_if_t<isIndex<I>, int>;
+template <typename... I>
+using IfIndices = std::enable_if_t<(sizeof...(I) > 0) && (isIndex<I> && ...), int>;
 
 /// The encoding of a string type (or of a pointer to characters).
 template <typename S>
@@ -84,6 +96,11 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   template <typename R, detail::IfIntegers<R> = 0>
   NDArray(char order, const R& shape, DataType dtype = DOUBLE, LaunchContext* context = LaunchContext::defaultContext())
       : NDArray(order, detail::sizesOf(shape), dtype, context) {}
+
+  /// Zeros in c order: NDArray({2, 3}, FLOAT32).
+  NDArray(std::initializer_list<LongType> shape, DataType dtype,
+          LaunchContext* context = LaunchContext::defaultContext())
+      : NDArray('c', std::vector<LongType>(shape), dtype, context) {}
 
   /// Takes `data` in memory order: for `order` 'f' column by column. The values are converted to dtype. With a shape of
   /// {}, one value gives a scalar and no values give an empty array. @throws std::runtime_error when the number of
@@ -270,6 +287,16 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   NDArray operator()(const std::vector<LongType>& idx, bool keepUnitiesInShape = false, bool isStrided = false) const;
   /// Sub-array number subArrIdx over the excluded dimensions (c order).
   NDArray operator()(LongType subArrIdx, const Dimensions& dimsToExclude, bool keepUnitiesInShape = false) const;
+  /// x[0], x(0, all), x(interval(1, none), newaxis): views as in NumPy, for programs that include array/Indexing.h.
+  template <typename I, detail::IfIndex<I> = 0>
+  Part operator[](const I& index) const;
+  template <typename... I, detail::IfIndices<I...> = 0>
+  Part operator()(const I&... indices) const;
+  /// The elements where a BOOL array is true, or the parts at the positions that an array of integers holds. For
+  /// programs that include nd/array.h.
+  template <typename A, std::enable_if_t<std::is_base_of_v<NDArray, A>, int> = 0>
+  Selection operator[](const A& which) const;
+
   /// Takes one index for each dimension and keeps unit dimensions. The first overload deletes the index objects.
   NDArray subarray(std::initializer_list<NDIndex*> indices) const;
   NDArray subarray(IndicesList& indices) const;
@@ -294,6 +321,8 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   NDArray transpose() const&;
   NDArray transpose() &&;
   void transpose(NDArray& target) const;
+  NDArray T() const& { return transpose(); }
+  NDArray T() && { return std::move(*this).transpose(); }
   void transposei();
 
   /// The same elements in c order with another shape, in which one size may be -1. The result is a view when the
@@ -301,6 +330,10 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   /// length, std::invalid_argument from empty to not empty
   NDArray reshape(char order, const std::vector<LongType>& shape, bool copyToNewBuff = true) const&;
   NDArray reshape(char order, const std::vector<LongType>& shape, bool copyToNewBuff = true) &&;
+  NDArray reshape(std::initializer_list<LongType> shape) const& { return reshape('c', std::vector<LongType>(shape)); }
+  NDArray reshape(std::initializer_list<LongType> shape) && {
+    return std::move(*this).reshape('c', std::vector<LongType>(shape));
+  }
   /// In place; returns true when nothing was copied.
   bool reshapei(char order, std::initializer_list<LongType> shape, bool copyToNewBuff = true);
   bool reshapei(std::initializer_list<LongType> shape, bool copyToNewBuff = true);

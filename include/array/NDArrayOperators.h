@@ -13,7 +13,7 @@ namespace sd {
 namespace detail {
 
 template <typename T>
-inline constexpr bool isArray = std::is_same_v<std::decay_t<T>, NDArray>;
+inline constexpr bool isArray = std::is_base_of_v<NDArray, std::decay_t<T>>;
 
 template <typename A, typename B>
 using IfArrays = std::enable_if_t<isArray<A> && isArray<B>, int>;
