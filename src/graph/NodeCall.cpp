@@ -123,12 +123,9 @@ std::vector<ops::PartialShape> inferOutputs(const Node& node, const std::vector<
 }
 
 bool mayOverwriteInput(ops::DeclarableOp& op, int output, int input) {
-  // Decoders add to what is there when they work in place.
-  static constexpr const char* OTHERS[] = {"encode_threshold", "decode_threshold", "encode_bitmap", "decode_bitmap"};
   const ops::OpDescriptor& descriptor = *op.getOpDescriptor();
   return ops::overwritesSafely(descriptor, output, input) && !descriptor.readsOutputs() &&
-         std::none_of(std::begin(OTHERS), std::end(OTHERS),
-                      [&descriptor](const char* name) { return descriptor.name() == name; });
+         !op.schema().isDifferentInPlace();
 }
 
 bool mayLieOver(ops::DeclarableOp& op, int output, int input) {
@@ -140,19 +137,8 @@ bool mayLieOverInputs(ops::DeclarableOp& op) { return mayAddToSums(op) || mayOve
 
 bool mayAddToSums(const ops::DeclarableOp& op) { return dynamic_cast<const ops::SimpleOperation*>(&op) != nullptr; }
 
-bool mayOmitOutputs(const ops::DeclarableOp& op) {
-  static constexpr const char* GRADIENTS[] = {"conv1d_bp",   "conv2d_bp",   "conv3dnew_bp",
-                                              "deconv2d_bp", "deconv3d_bp", "depthwise_conv2d_bp"};
-  return dynamic_cast<const ops::SimpleBackward*>(&op) != nullptr ||
-         std::any_of(std::begin(GRADIENTS), std::end(GRADIENTS),
-                     [&op](const char* name) { return op.getOpDescriptor()->name() == name; });
-}
-
-const ops::ArgumentRow* maskSeedOf(ops::DeclarableOp& op) {
-  static constexpr const char* MASKED[] = {"dropout", "dropout_bp", "alpha_dropout_bp"};
-  const bool isMasked = std::any_of(std::begin(MASKED), std::end(MASKED),
-                                    [&op](const char* name) { return op.getOpDescriptor()->name() == name; });
-  return isMasked ? op.schema().argument("seed") : nullptr;
+bool mayOmitOutputs(ops::DeclarableOp& op) {
+  return dynamic_cast<const ops::SimpleBackward*>(&op) != nullptr || op.schema().isSkippingUnreadOutputs();
 }
 
 void recordCall(GraphProfile& profile, const Node& node, const CallTimes& times,

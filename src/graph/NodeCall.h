@@ -69,10 +69,7 @@ bool mayLieOverInputs(ops::DeclarableOp& op);
 bool mayAddToSums(const ops::DeclarableOp& op);
 
 /// Whether the operation takes a missing array for a result that nobody reads.
-bool mayOmitOutputs(const ops::DeclarableOp& op);
-
-/// The argument from which an operation makes a mask that its gradient makes again; nullptr: it has none.
-const ops::ArgumentRow* maskSeedOf(ops::DeclarableOp& op);
+bool mayOmitOutputs(ops::DeclarableOp& op);
 
 /// When a call of a node began, and how long it took, in nanoseconds.
 struct CallTimes {

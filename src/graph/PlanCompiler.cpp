@@ -132,7 +132,7 @@ bool Plan::Compiler::prepare(const OpenNode& node, Step& step, ShapeList& result
     rethrowAt(placeOf(_graph.origin(), *node.node));
   }
   step.zeroOutputs = descriptor.readsOutputs();
-  if (const ops::ArgumentRow* row = maskSeedOf(*step.op)) {
+  if (const ops::ArgumentRow* row = step.op->schema().maskSeed()) {
     step.maskSeed = static_cast<LongType*>(row->memberOf(block.argumentBlock().data()));
     step.givenSeed = *step.maskSeed;
   }

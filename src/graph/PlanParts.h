@@ -28,7 +28,7 @@ struct Plan::Step {
   NodeId node = -1;          ///< may be -1 of Nothing, is -1 of Publish
   ops::DeclarableOp* op = nullptr;
   std::unique_ptr<Context> block;
-  LongType* maskSeed = nullptr;     ///< the argument of maskSeedOf()
+  LongType* maskSeed = nullptr;     ///< the argument that seeds a mask
   LongType givenSeed = 0;           ///< what the node says that it is
   std::unique_ptr<NDArray> scalar;  ///< the second operand of an operation that has it as an argument
   std::unique_ptr<ControlStep> control;

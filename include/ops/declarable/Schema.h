@@ -154,6 +154,18 @@ class SD_LIB_EXPORT Schema {
   Schema& random();
   /// Outputs that the caller does not give are zero-filled, since the operation reads them.
   Schema& readsOutputs();
+  /// In place the results are others than in arrays of their own.
+  Schema& differsInPlace() {
+    _differsInPlace = true;
+    return *this;
+  }
+  /// The body does not compute outputs that nobody reads (helpers::isUnread).
+  Schema& skipsUnreadOutputs() {
+    _skipsUnreadOutputs = true;
+    return *this;
+  }
+  /// The integer argument of this name seeds a mask, which differs from one run of a plan to the next.
+  Schema& maskSeed(const char* argument) { return set(_maskSeed, argument); }
   /// The operation writes outputs of any allowed type; otherwise they are converted.
   Schema& convertsOutputs();
   /// Output `output` shares the memory of input `input`.
@@ -195,6 +207,10 @@ class SD_LIB_EXPORT Schema {
   const char* elementwise() const { return _elementwise; }
   const char* reduction() const { return _reduction; }
   bool isCommutative() const { return _commutative; }
+  bool isDifferentInPlace() const { return _differsInPlace; }
+  bool isSkippingUnreadOutputs() const { return _skipsUnreadOutputs; }
+  /// The row of the argument that seeds a mask; nullptr when there is none.
+  const ArgumentRow* maskSeed() const { return _maskSeed[0] == 0 ? nullptr : argument(_maskSeed); }
   bool limitsRanks() const { return _limitsRanks; }
   /// Whether no argument has a reader, which may look at inputs.
   bool readsOnlyLists() const { return _readsOnlyLists; }
@@ -216,9 +232,10 @@ class SD_LIB_EXPORT Schema {
   const char* _gradientOperation = nullptr;
   GradientFunction _gradientRule = nullptr;
   const char *_notDifferentiable = nullptr, *_summary = "", *_formula = "", *_note = "", *_source = "", *_example = "",
-             *_words = "", *_see = "", *_sideEffect = "", *_elementwise = "", *_reduction = "";
+             *_words = "", *_see = "", *_sideEffect = "", *_elementwise = "", *_reduction = "", *_maskSeed = "";
   NamesElsewhere _elsewhere;
-  bool _commutative = false, _limitsRanks = false, _readsOnlyLists = true;
+  bool _commutative = false, _limitsRanks = false, _readsOnlyLists = true, _differsInPlace = false,
+       _skipsUnreadOutputs = false;
 
   ArgumentRow& argument(const ArgumentStruct& structure, const MemberAccess& access, size_t offset, const char* name,
                         const char* text);

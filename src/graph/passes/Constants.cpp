@@ -9,7 +9,7 @@ namespace {
 constexpr LongType MOST_ELEMENTS = LongType(1) << 24;
 
 bool isFoldable(const OpenGraph& graph, const OpenNode& node) {
-  if (!node.isPure || node.inputs.empty() || maskSeedOf(*node.op()) != nullptr) return false;
+  if (!node.isPure || node.inputs.empty() || node.op()->schema().maskSeed() != nullptr) return false;
   bool any = false;
   for (const ValueId input : node.inputs) {
     if (input < 0) continue;

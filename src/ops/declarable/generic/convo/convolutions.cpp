@@ -188,7 +188,7 @@ void describeGradient(Schema& schema, const Member& member, const char* forward)
   schema.output("gradX", "the shape of x, the type of gradY");
   schema.output("gradWeights", "the shape of weights, the type of gradY");
   schema.output("gradBias", "the shape of bias, the type of gradY").when("bias is given");
-  schema.infer(inferBackward<S, KIND>).gradient(bilinearBackwardRule);
+  schema.infer(inferBackward<S, KIND>).gradient(bilinearBackwardRule).skipsUnreadOutputs();
   schema.example(member.gradientExample).words(member.words).see(forward);
 }
 

@@ -177,7 +177,7 @@ DECLARE_SCHEMA(encode_threshold) {
   schema.output("encoded", "[entries + 4], INT32; no entries when there would be fewer than two");
   schema.sideEffect(CHANGES_UPDATES);
   schema.outputTypes(0, {ALL_FLOATS}).outputTypes(1, {INT32}).outputTypes(2, {INT32}).infer(inferThresholdCode);
-  schema.notDifferentiable(SIDE_EFFECT);
+  schema.notDifferentiable(SIDE_EFFECT).differsInPlace();
   schema.example(R"({"updates": [0.5, -2.0, 3.0], "threshold": 1.0})");
   schema.words("gradient compression, sparse update").see("decode_threshold encode_bitmap");
 }
@@ -216,7 +216,7 @@ DECLARE_SCHEMA(decode_threshold) {
   schema.output("z",
                 "the shape and type of weights; weights + decoded when z is the array of weights, else only decoded");
   schema.outputTypes(0, {ALL_FLOATS}).outputTypes(1, {INT32}).outputTypes(2, {INT32}).infer(inferLikeFirst);
-  schema.notDifferentiable(DISCRETE_CHOICE);
+  schema.notDifferentiable(DISCRETE_CHOICE).differsInPlace();
   schema.example(R"({"weights": [0.0, 0.0, 0.0], "encoded": [2, 3, 1065353216, 0, -2, 3]})");
   schema.words("gradient compression").see("encode_threshold");
 }
@@ -276,7 +276,7 @@ DECLARE_SCHEMA(encode_bitmap) {
   schema.output("count", "scalar, INT32; the number of elements encoded");
   schema.sideEffect(CHANGES_UPDATES);
   schema.outputTypes(0, {ALL_FLOATS}).outputTypes(1, {INT32}).outputTypes(2, {INT32}).infer(inferBitmap);
-  schema.notDifferentiable(SIDE_EFFECT);
+  schema.notDifferentiable(SIDE_EFFECT).differsInPlace();
   schema.example(R"({"updates": [0.5, -2.0, 3.0], "threshold": 1.0})");
   schema.words("gradient compression").see("decode_bitmap encode_threshold");
 }
@@ -315,7 +315,7 @@ DECLARE_SCHEMA(decode_bitmap) {
   schema.output("z",
                 "the shape and type of weights; weights + decoded when z is the array of weights, else only decoded");
   schema.outputTypes(0, {ALL_FLOATS}).outputTypes(1, {INT32}).outputTypes(2, {INT32}).infer(inferLikeFirst);
-  schema.notDifferentiable(DISCRETE_CHOICE);
+  schema.notDifferentiable(DISCRETE_CHOICE).differsInPlace();
   schema.example(R"({"weights": [0.0, 0.0, 0.0], "encoded": [3, 3, 1065353216, 1, 131078, 0]})");
   schema.words("gradient compression").see("encode_bitmap");
 }

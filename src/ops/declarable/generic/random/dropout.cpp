@@ -75,6 +75,7 @@ void describeMask(Schema& schema) {
       .between(0, 1)
       .require();
   schema.argument(&Dropout::seed, "seed", SEED_TEXT).atInteger(0);
+  schema.maskSeed("seed");
   schema.argument(&Dropout::inverted, "inverted", "whether p is the probability to drop an element").atFlag(0);
   schema.outputTypes({ALL_FLOATS}).infer(inferLikeFirst).words("regularization, mask, zero out");
 }
@@ -160,6 +161,7 @@ DECLARE_SCHEMA(alpha_dropout_bp) {
       .require();
   schema.argument(&AlphaDropout::alpha, "alpha", "the slope").atFloat(1).require();
   schema.argument(&AlphaDropout::seed, "seed", SEED_TEXT).atInteger(0);
+  schema.maskSeed("seed");
   schema.output("gradX", "the shape and type of x");
   schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).infer(inferLikeFirst).notDifferentiable(IS_GRADIENT);
   // A further input has no meaning, but any is accepted.
