@@ -102,7 +102,7 @@ class SD_LIB_EXPORT ArrayHandle : public HostOnly {
   bool isZ() const { return DataTypeUtils::isZ(_dataType); }
   bool isB() const { return DataTypeUtils::isB(_dataType); }
   bool isS() const { return DataTypeUtils::isS(_dataType); }
-  bool isC() const { return false; }
+  bool isC() const { return DataTypeUtils::isC(_dataType); }
   bool isView() const { return _isView; }
   /// Whether the buffer is in a workspace.
   bool isAttached() const { return _isAttached; }

@@ -44,7 +44,7 @@ class SD_LIB_EXPORT ArrayOptions {
   /// All bits that describe the element type.
   static constexpr LongType DATA_TYPE_BITS = ARRAY_BHALF | ARRAY_HALF | ARRAY_FLOAT | ARRAY_DOUBLE | ARRAY_CHAR |
                                              ARRAY_SHORT | ARRAY_INT | ARRAY_LONG | ARRAY_BOOL | ARRAY_UTF8 |
-                                             ARRAY_UTF16 | ARRAY_UTF32 | ARRAY_UNSIGNED;
+                                             ARRAY_UTF16 | ARRAY_UTF32 | ARRAY_UNSIGNED | ARRAY_COMPLEX;
 
   /// The flags slot.
   static LongType& extra(LongType* info) { return info[2 * info[0] + 1]; }

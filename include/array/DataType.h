@@ -23,6 +23,8 @@ enum DataType : int {
   QINT8 = 15,
   QINT16 = 16,
   BFLOAT16 = 17,
+  COMPLEX64 = 18,   // two FLOAT32: the real part, then the imaginary part
+  COMPLEX128 = 19,  // two DOUBLE
   UTF8 = 50,
   UTF16 = 51,
   UTF32 = 52,

@@ -25,6 +25,7 @@ using DataTypeConstant = std::integral_constant<DataType, D>;
   template <>                                \
   struct DataTypeOf<CXX> : DataTypeConstant<TYPE> {};
 SD_ELEMENT_TYPES(SD_DATATYPE_OF)
+SD_COMPLEX_TYPES(SD_DATATYPE_OF)
 SD_TEXT_TYPES(SD_DATATYPE_OF)
 #undef SD_DATATYPE_OF
 // Other names of integers.
@@ -37,9 +38,9 @@ struct DataTypeOf<std::conditional_t<std::is_same_v<uint64_t, unsigned long>, un
     : DataTypeConstant<sizeof(unsigned long) == 8 ? UINT64 : UINT32> {};
 
 #define SD_COUNT_TYPE(...) +1
-/// The number of types that arrays can have, without and with strings.
+/// The number of types that arrays can have, without and with complex numbers and strings.
 inline constexpr int NUMERIC_TYPES = 0 SD_ELEMENT_TYPES(SD_COUNT_TYPE);
-inline constexpr int STORABLE_TYPES = NUMERIC_TYPES SD_TEXT_TYPES(SD_COUNT_TYPE);
+inline constexpr int STORABLE_TYPES = NUMERIC_TYPES SD_COMPLEX_TYPES(SD_COUNT_TYPE) SD_TEXT_TYPES(SD_COUNT_TYPE);
 #undef SD_COUNT_TYPE
 
 template <typename T, typename... Others>
@@ -81,12 +82,13 @@ class SD_LIB_EXPORT DataTypeUtils {
   /// The name that messages use. It is the enumerator's: "FLOAT32"; "type 77" when there is none.
   static std::string describe(DataType type);
 
-  // Kinds: real, boolean, string, unsigned; everything that is not real, boolean or a string counts as integer.
+  // Kinds: real, complex, boolean, string, unsigned; everything that is none of the first four counts as integer.
   static constexpr bool isR(DataType type) { return kindOf(type) == Kind::Real; }
+  static constexpr bool isC(DataType type) { return kindOf(type) == Kind::Complex; }
   static constexpr bool isB(DataType type) { return kindOf(type) == Kind::Boolean; }
   static constexpr bool isS(DataType type) { return kindOf(type) == Kind::Text; }
   static constexpr bool isU(DataType type) { return kindOf(type) == Kind::UnsignedInteger; }
-  static constexpr bool isZ(DataType type) { return !isR(type) && !isB(type) && !isS(type); }
+  static constexpr bool isZ(DataType type) { return !isR(type) && !isC(type) && !isB(type) && !isS(type); }
 
   /// The type in which elements are computed: FLOAT32 for 16-bit floats, INT8 for BOOL, else the type itself.
   static constexpr DataType arithmeticType(DataType type) {
@@ -100,6 +102,12 @@ class SD_LIB_EXPORT DataTypeUtils {
         return type;
     }
   }
+  /// FLOAT32 for COMPLEX64, DOUBLE for COMPLEX128, else the type itself.
+  static constexpr DataType partType(DataType type) {
+    return type == COMPLEX64 ? FLOAT32 : type == COMPLEX128 ? DOUBLE : type;
+  }
+  /// The complex type that holds the numbers of `type`: COMPLEX128 for it and DOUBLE, else COMPLEX64.
+  static constexpr DataType complexType(DataType type) { return partType(type) == DOUBLE ? COMPLEX128 : COMPLEX64; }
   /// Whether the type holds real numbers that are computed in a wider type.
   static constexpr bool isHalf(DataType type) { return isR(type) && arithmeticType(type) != type; }
 
@@ -183,19 +191,24 @@ class SD_LIB_EXPORT DataTypeUtils {
   }
 
  private:
-  enum class Kind { None, Real, SignedInteger, UnsignedInteger, Boolean, Text };
+  enum class Kind { None, Real, Complex, SignedInteger, UnsignedInteger, Boolean, Text };
 
   static constexpr Kind kindOf(DataType type) {
     switch (type) {
 #define SD_KIND(TYPE, NAME, CXX, STORAGE, STORED, ARITHMETIC, KIND, ...) \
   case TYPE:                                                             \
     return Kind::KIND;
+#define SD_COMPLEX_KIND(TYPE, ...) \
+  case TYPE:                       \
+    return Kind::Complex;
 #define SD_TEXT_KIND(TYPE, ...) \
   case TYPE:                    \
     return Kind::Text;
       SD_ELEMENT_TYPES(SD_KIND)
+      SD_COMPLEX_TYPES(SD_COMPLEX_KIND)
       SD_TEXT_TYPES(SD_TEXT_KIND)
 #undef SD_KIND
+#undef SD_COMPLEX_KIND
 #undef SD_TEXT_KIND
       default:
         return Kind::None;
@@ -207,6 +220,7 @@ class SD_LIB_EXPORT DataTypeUtils {
   case TYPE:                          \
     return sizeof(CXX);
       SD_ELEMENT_TYPES(SD_SIZE)
+      SD_COMPLEX_TYPES(SD_SIZE)
 #undef SD_SIZE
       default:
         return isS(type) ? 4 : 0;

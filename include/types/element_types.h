@@ -9,6 +9,8 @@
 #include <types/bfloat16.h>
 #include <types/float16.h>
 
+#include <complex>
+
 // ROW(DataType, NumPy's name, C++ type, name in kernels, C++ type in kernels, C++ type of arithmetic, kind, macro)
 //
 // The types in which kernels compute come first: their arithmetic is done in the type itself. The elements of the others
@@ -28,6 +30,12 @@
   ROW(BOOL, bool, bool, BOOLEAN, BoolByte, int8_t, Boolean, HAS_BOOL)                             \
   ROW(HALF, float16, float16, F16, HalfBits, float, Real, HAS_FLOAT16)                            \
   ROW(BFLOAT16, bfloat16, bfloat16, BF16, BFloatBits, float, Real, HAS_BFLOAT16)
+
+// COMPLEX_ROW(DataType, name, C++ type, DataType of a part, macro): pairs of real numbers, for the operations that say
+// so. Kernels handle their parts.
+#define SD_COMPLEX_TYPES(COMPLEX_ROW)                                                             \
+  COMPLEX_ROW(COMPLEX64, complex64, std::complex<float>, FLOAT32, HAS_FLOAT32)                    \
+  COMPLEX_ROW(COMPLEX128, complex128, std::complex<double>, DOUBLE, HAS_DOUBLE)
 
 // TEXT_ROW(DataType, name, C++ type, macro): strings, which kernels do not handle.
 #define SD_TEXT_TYPES(TEXT_ROW)                                                                   \

@@ -36,6 +36,7 @@
 #define ALL_INTS                                                                                           \
   sd::DataType::INT8, sd::DataType::UINT8, sd::DataType::INT16, sd::DataType::UINT16, sd::DataType::INT32, \
       sd::DataType::UINT32, sd::DataType::INT64, sd::DataType::UINT64
+#define ALL_COMPLEX sd::DataType::COMPLEX64, sd::DataType::COMPLEX128
 #define ALL_INDICES sd::DataType::INT32, sd::DataType::INT64
 #define ALL_STRINGS sd::DataType::UTF8, sd::DataType::UTF16, sd::DataType::UTF32
 

@@ -16,7 +16,7 @@ namespace sd::graph {
 namespace {
 
 // Arrays with these flags do not store one element after the other.
-constexpr LongType UNREADABLE = ARRAY_SPARSE | ARRAY_COMPRESSED | ARRAY_RAGGED | ARRAY_COMPLEX | ARRAY_QUANTIZED;
+constexpr LongType UNREADABLE = ARRAY_SPARSE | ARRAY_COMPRESSED | ARRAY_RAGGED | ARRAY_QUANTIZED;
 
 // What a FlatArray says about its elements.
 struct Layout {

@@ -1,7 +1,9 @@
 #include <array/ArrayOptions.h>
 #include <array/DataTypeUtils.h>
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "system/Error.h"
 
@@ -16,6 +18,8 @@ struct TypeBits {
 
 // In decoding order: when several bits are set, the first row that matches decides.
 constexpr TypeBits TYPE_BITS[] = {
+    {COMPLEX64, ARRAY_COMPLEX | ARRAY_FLOAT},
+    {COMPLEX128, ARRAY_COMPLEX | ARRAY_DOUBLE},
     {FLOAT32, ARRAY_FLOAT},
     {DOUBLE, ARRAY_DOUBLE},
     {HALF, ARRAY_HALF},
@@ -57,10 +61,8 @@ DataType ArrayOptions::dataTypeOfFlags(LongType flags) {
 }
 
 bool ArrayOptions::isOneDataType(LongType flags) noexcept {
-  constexpr LongType INTEGERS = ARRAY_CHAR | ARRAY_SHORT | ARRAY_INT | ARRAY_LONG;
-  const LongType bits = flags & DATA_TYPE_BITS & ~LongType{ARRAY_UNSIGNED};
-  const bool one = bits != 0 && (bits & (bits - 1)) == 0;
-  return one && ((flags & ARRAY_UNSIGNED) == 0 || (bits & INTEGERS) != 0);
+  return std::any_of(std::begin(TYPE_BITS), std::end(TYPE_BITS),
+                     [&](const TypeBits& row) { return (flags & DATA_TYPE_BITS) == row.bits; });
 }
 
 LongType ArrayOptions::flagsOfDataType(DataType dataType) {

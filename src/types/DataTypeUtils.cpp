@@ -13,6 +13,7 @@ const char* nameOf(DataType type) {
   case TYPE:               \
     return #TYPE;
     SD_ELEMENT_TYPES(SD_NAME)
+    SD_COMPLEX_TYPES(SD_NAME)
     SD_TEXT_TYPES(SD_NAME)
 #undef SD_NAME
     default:

@@ -26,9 +26,10 @@ class SD_LIB_EXPORT TypeSet {
   explicit TypeSet(const std::vector<DataType>& types);
 
   void add(DataType type);
-  /// A set that contains ANY contains every type.
+  /// A set that contains ANY contains every type but COMPLEX64 and COMPLEX128, which must be named.
   bool contains(DataType type) const {
-    return _any || (static_cast<unsigned>(type) < 64 && (_bits >> static_cast<unsigned>(type) & 1) != 0);
+    if (static_cast<unsigned>(type) < 64 && (_bits >> static_cast<unsigned>(type) & 1) != 0) return true;
+    return _any && type != COMPLEX64 && type != COMPLEX128;
   }
   bool empty() const { return !_any && _bits == 0; }
   bool any() const { return _any; }
@@ -77,7 +78,8 @@ class SD_LIB_EXPORT OpDescriptor {
   bool allowsInplace() const { return _allowsInplace; }
   void allowInplace(bool allow) { _allowsInplace = allow; }
 
-  // ---- types. An empty set allows everything; a set for one index takes precedence over the general one.
+  // ---- types. An empty set allows everything, for inputs but complex numbers; a set for one index takes precedence
+  // over the general one.
 
   OpDescriptor* setAllowedInputTypes(std::initializer_list<DataType> types);
   OpDescriptor* setAllowedInputTypes(DataType type);
@@ -96,7 +98,7 @@ class SD_LIB_EXPORT OpDescriptor {
 
   bool checkInputMatch(int index, DataType type) const {
     const TypeSet& allowed = inputTypes(index);
-    return allowed.contains(type) || allowed.empty();
+    return allowed.contains(type) || (allowed.empty() && type != COMPLEX64 && type != COMPLEX128);
   }
   bool checkOutputMatch(int index, DataType type) const {
     const TypeSet& allowed = outputTypes(index);
