@@ -14,13 +14,13 @@ struct TypeRow {
   uint8_t bits;
 };
 
-constexpr TypeRow TYPES[] = {{BOOL, kDLBool, 8},       {INT8, kDLInt, 8},       {INT16, kDLInt, 16},
-                             {INT32, kDLInt, 32},      {INT64, kDLInt, 64},     {UINT8, kDLUInt, 8},
-                             {UINT16, kDLUInt, 16},    {UINT32, kDLUInt, 32},   {UINT64, kDLUInt, 64},
-                             {HALF, kDLFloat, 16},     {FLOAT32, kDLFloat, 32}, {DOUBLE, kDLFloat, 64},
-                             {BFLOAT16, kDLBfloat, 16}};
+constexpr TypeRow TYPES[] = {{BOOL, kDLBool, 8},        {INT8, kDLInt, 8},           {INT16, kDLInt, 16},
+                             {INT32, kDLInt, 32},       {INT64, kDLInt, 64},         {UINT8, kDLUInt, 8},
+                             {UINT16, kDLUInt, 16},     {UINT32, kDLUInt, 32},       {UINT64, kDLUInt, 64},
+                             {HALF, kDLFloat, 16},      {FLOAT32, kDLFloat, 32},     {DOUBLE, kDLFloat, 64},
+                             {BFLOAT16, kDLBfloat, 16}, {COMPLEX64, kDLComplex, 64}, {COMPLEX128, kDLComplex, 128}};
 
-static_assert(std::size(TYPES) == types::NUMERIC_TYPES, "each numeric type needs a row");
+static_assert(std::size(TYPES) == types::NUMERIC_TYPES + 2, "each numeric type needs a row");
 
 // A tensor together with everything that it points to.
 struct Exported {
@@ -104,8 +104,9 @@ NDArray fromDLPack(DLManagedTensor* managed) {
 
   const LongType size = static_cast<LongType>(DataTypeUtils::sizeOf(type));
   char* data = empty ? nullptr : static_cast<char*>(tensor.data) + tensor.byte_offset;
-  if (reinterpret_cast<uintptr_t>(data) % static_cast<uintptr_t>(size) != 0)
-    fail("[DLPack] the data is not aligned to its elements of {} bytes", size);
+  const size_t alignment = DataTypeUtils::sizeOf(DataTypeUtils::partType(type));
+  if (reinterpret_cast<uintptr_t>(data) % alignment != 0)
+    fail("[DLPack] the data is not aligned to {} bytes, as {} must be", alignment, arrays::typeText(type));
   auto buffer = std::make_shared<Imported>(empty ? nullptr : data + first * size,
                                            empty ? 0 : static_cast<size_t>((last - first + 1) * size), type);
   NDArray array(buffer, ShapeDescriptor(interned), LaunchContext::defaultContext(), -first);

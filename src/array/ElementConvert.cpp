@@ -3,12 +3,16 @@
 #include <array/DataTypeUtils.h>
 #include <exceptions/datatype_exception.h>
 
+#include <cstring>
+
 #include "system/Error.h"
 #include "types/StoredBool.h"
 
 namespace sd::elements {
 
 void notANumber(const char* op, DataType type) {
+  if (DataTypeUtils::isC(type))
+    fail<datatype_exception>("[{}] complex numbers are not possible (type {})", op, DataTypeUtils::describe(type));
   fail<datatype_exception>("[{}] type {} is not a number", op, DataTypeUtils::isS(type) ? "string" : "unknown");
 }
 
@@ -40,7 +44,27 @@ void store(Wide value, void* target, DataType type) {
 
 }  // namespace
 
+// Real numbers are real parts.
+static void convertComplex(const void* source, DataType sourceType, void* target, DataType targetType) {
+  const DataType part = DataTypeUtils::partType(targetType), sourcePart = DataTypeUtils::partType(sourceType);
+  if (!DataTypeUtils::isC(targetType))
+    fail<datatype_exception>("[convert] {} cannot become {}: take its real part or its absolute value",
+                             DataTypeUtils::describe(sourceType), DataTypeUtils::describe(targetType));
+  auto* imaginary = static_cast<char*>(target) + DataTypeUtils::sizeOf(part);
+  constexpr double ZERO = 0;
+  const bool pairs = DataTypeUtils::isC(sourceType);
+  LongType real;
+  convert(source, sourcePart, &real, part);
+  if (pairs)
+    convert(static_cast<const char*>(source) + DataTypeUtils::sizeOf(sourcePart), sourcePart, imaginary, part);
+  else
+    convert(&ZERO, DOUBLE, imaginary, part);
+  std::memcpy(target, &real, DataTypeUtils::sizeOf(part));
+}
+
 void convert(const void* source, DataType sourceType, void* target, DataType targetType) {
+  if (DataTypeUtils::isC(sourceType) || DataTypeUtils::isC(targetType))
+    return convertComplex(source, sourceType, target, targetType);
   withType("convert", sourceType, [&](auto example) {
     using From = decltype(example);
     const From value = *static_cast<const Stored<From>*>(source);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "array/ComplexParts.h"
 #include "array/ElementConvert.h"
 #include "array/NDArrayCommon.h"
 #include "types/StoredBool.h"
@@ -79,6 +80,9 @@ bool NDArray::equalsTo(const NDArray& other, double eps) const {
       if (readUtf8(i) != other.readUtf8(i)) return false;
     return true;
   }
+  if (isC())
+    return arrays::bothParts(*this).equalsTo(
+        arrays::bothParts(other.isSameShape(*this) ? other : other.reshape(ordering(), getShapeAsVector())), eps);
   const double roundedEps = static_cast<float>(eps);
   return elements::withType("equalsTo", _dataType,
                             [&](auto example) { return equalElements<decltype(example)>(*this, other, roundedEps); });

@@ -6,6 +6,7 @@
 #include "array/ElementConvert.h"
 #include "array/NDArrayCommon.h"
 #include "array/OpNames.h"
+#include "types/PairwiseType.h"
 
 namespace sd {
 
@@ -131,7 +132,7 @@ void requireDivisible(BroadcastOp op, const NDArray& x, const NDArray& y) {
 
 DataType broadcastType(BroadcastOp op, const NDArray& x, const NDArray& y) {
   if (op.group == OpGroup::BroadcastBool) return BOOL;
-  return DataTypeUtils::pickPairwiseResultType(x.dataType(), y.dataType());
+  return pairwiseType(x.dataType(), y.dataType());
 }
 
 }  // namespace

@@ -78,7 +78,8 @@ DataType reducedType(ReduceOp op, const NDArray& array) {
 // @throws E when the target has a type that the operation cannot produce
 template <typename E>
 void requireReducedType(ReduceOp op, const NDArray& array, const NDArray& target) {
-  const bool fits = op.group == OpGroup::ReduceFloat ? target.isR() : target.dataType() == reducedType(op, array);
+  const bool fits =
+      op.group == OpGroup::ReduceFloat && !array.isC() ? target.isR() : target.dataType() == reducedType(op, array);
   if (!fits)
     fail<E>("[{}] the target has type {}, {} expected", opName(op.group, op.number),
             arrays::typeText(target.dataType()), arrays::typeText(reducedType(op, array)));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <complex>
 #include <vector>
 
 #include "system/Error.h"
@@ -83,8 +84,9 @@ double exponentsFrom(DataType type, double usual) {
 }
 
 /// Real numbers in one format. As in NumPy, digits that are cut off are rounded from the exact value, and in numbers
-/// with exponents digits behind the shortest ones are those of the exact value.
-std::vector<std::string> realTexts(const std::vector<double>& values, DataType type, int limit) {
+/// with exponents digits behind the shortest ones are those of the exact value. `plus` stands before what is not
+/// negative.
+std::vector<std::string> realTexts(const std::vector<double>& values, DataType type, int limit, const char* plus = "") {
   std::vector<Decimal> numbers;
   double least = INFINITY, most = 0;
   int significant = 1;
@@ -113,7 +115,7 @@ std::vector<std::string> realTexts(const std::vector<double>& values, DataType t
   size_t left = 0, right = 0, width = 0;
   for (size_t i = 0; i < values.size(); i++) {
     const double value = values[i];
-    std::string text = std::signbit(value) && !std::isnan(value) ? "-" : "";
+    std::string text = std::signbit(value) && !std::isnan(value) ? "-" : plus;
     if (std::isfinite(value))
       text += magnitudeText(std::abs(value), numbers[i]);
     else
@@ -130,6 +132,23 @@ std::vector<std::string> realTexts(const std::vector<double>& values, DataType t
     const size_t dot = text.find('.');
     if (dot != std::string::npos && !scientific) text.append(right - (text.size() - dot - 1), ' ');
     text.insert(0, width - text.size(), ' ');
+  }
+  return texts;
+}
+
+/// Complex numbers, "1.+2.j": the real and the imaginary parts have a format each.
+std::vector<std::string> complexTexts(const std::vector<std::complex<double>>& values, DataType part, int limit) {
+  std::vector<double> real, imaginary;
+  for (const auto& value : values) {
+    real.push_back(value.real());
+    imaginary.push_back(value.imag());
+  }
+  std::vector<std::string> texts = realTexts(real, part, limit);
+  const std::vector<std::string> others = realTexts(imaginary, part, limit, "+");
+  for (size_t i = 0; i < texts.size(); i++) {
+    std::string other = others[i];
+    other.insert(other.find_last_not_of(' ') + 1, 1, 'j');
+    texts[i] += other;
   }
   return texts;
 }
@@ -151,6 +170,18 @@ std::string scalarText(double value, DataType type) {
          exponent.substr(exponent.find('e'));
 }
 
+/// As Python writes them: "(1+2j)", "2j".
+std::string scalarText(std::complex<double> value, DataType part) {
+  const auto whole = [part](double x) {
+    std::string text = scalarText(x, part);
+    if (text.size() > 2 && text.substr(text.size() - 2) == ".0") text.erase(text.size() - 2);
+    return text;
+  };
+  const std::string imaginary = whole(value.imag()) + "j";
+  if (value.real() == 0 && !std::signbit(value.real())) return imaginary;
+  return "(" + whole(value.real()) + (imaginary[0] == '-' ? "" : "+") + imaginary + ")";
+}
+
 class Printer {
  public:
   Printer(const NDArray& x, const PrintOptions& options) : _x(x), _options(options) {
@@ -163,6 +194,7 @@ class Printer {
   }
 
   std::string text() {
+    if (_x.rankOf() == 0 && _x.isC()) return scalarText(complexAt(0), DataTypeUtils::partType(_x.dataType()));
     if (_x.rankOf() == 0) return _x.isR() ? scalarText(_x.e<double>(0), _x.dataType()) : _texts[0];
     return rows(0, static_cast<size_t>(_options.indent));
   }
@@ -205,7 +237,15 @@ class Printer {
         [] {});
   }
 
+  std::complex<double> complexAt(LongType place) const { return _x.e<std::complex<double>>(place); }
+
   void write() {
+    if (_x.isC()) {
+      std::vector<std::complex<double>> values;
+      for (const LongType place : _places) values.push_back(complexAt(place));
+      _texts = complexTexts(values, DataTypeUtils::partType(_x.dataType()), _options.precision);
+      return;
+    }
     if (_x.isR()) {
       std::vector<double> values;
       for (const LongType place : _places) values.push_back(_x.e<double>(place));

@@ -20,15 +20,16 @@ struct Name {
 // The first name of a type is the one that is printed.
 constexpr Name NAMES[] = {
 #define SD_NAME(TYPE, NAME, ...) {#NAME, TYPE},
-    SD_ELEMENT_TYPES(SD_NAME)
+    SD_ELEMENT_TYPES(SD_NAME) SD_COMPLEX_TYPES(SD_NAME)
 #undef SD_NAME
         {"half", HALF},
     {"float", FLOAT32},
     {"double", DOUBLE},
 };
 
-/// Truth values, signed and unsigned integers, real numbers.
+/// Truth values, signed and unsigned integers, real numbers, complex numbers.
 int kindOf(DataType type) {
+  if (DataTypeUtils::isC(type)) return 4;
   return DataTypeUtils::isB(type) ? 0 : DataTypeUtils::isR(type) ? 3 : DataTypeUtils::isU(type) ? 2 : 1;
 }
 
@@ -37,7 +38,7 @@ int kindOf(DataType type) {
 std::vector<DataType> elementTypes() {
   std::vector<DataType> types = {
 #define SD_TYPE(TYPE, ...) TYPE,
-      SD_ELEMENT_TYPES(SD_TYPE)
+      SD_ELEMENT_TYPES(SD_TYPE) SD_COMPLEX_TYPES(SD_TYPE)
 #undef SD_TYPE
   };
   std::stable_sort(types.begin(), types.end(), [](DataType a, DataType b) {

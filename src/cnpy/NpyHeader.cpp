@@ -21,14 +21,15 @@ struct Kind {
   unsigned size;
 };
 
-constexpr Kind KINDS[] = {{DataType::BOOL, 'b', 1},   {DataType::INT8, 'i', 1},    {DataType::INT16, 'i', 2},
-                          {DataType::INT32, 'i', 4},  {DataType::INT64, 'i', 8},   {DataType::UINT8, 'u', 1},
-                          {DataType::UINT16, 'u', 2}, {DataType::UINT32, 'u', 4},  {DataType::UINT64, 'u', 8},
-                          {DataType::FLOAT8, 'f', 1}, {DataType::HALF, 'f', 2},    {DataType::FLOAT32, 'f', 4},
-                          {DataType::DOUBLE, 'f', 8}, {DataType::BFLOAT16, 'V', 2}};
+constexpr Kind KINDS[] = {{DataType::BOOL, 'b', 1},       {DataType::INT8, 'i', 1},     {DataType::INT16, 'i', 2},
+                          {DataType::INT32, 'i', 4},      {DataType::INT64, 'i', 8},    {DataType::UINT8, 'u', 1},
+                          {DataType::UINT16, 'u', 2},     {DataType::UINT32, 'u', 4},   {DataType::UINT64, 'u', 8},
+                          {DataType::FLOAT8, 'f', 1},     {DataType::HALF, 'f', 2},     {DataType::FLOAT32, 'f', 4},
+                          {DataType::DOUBLE, 'f', 8},     {DataType::BFLOAT16, 'V', 2}, {DataType::COMPLEX64, 'c', 8},
+                          {DataType::COMPLEX128, 'c', 16}};
 
 // FLOAT8 can be described, although arrays cannot have it
-static_assert(std::size(KINDS) == types::NUMERIC_TYPES + 1, "each numeric type needs a row");
+static_assert(std::size(KINDS) == types::NUMERIC_TYPES + 3, "each numeric type needs a row");
 
 const Kind& entryOf(DataType dtype) {
   const auto found = std::find_if(std::begin(KINDS), std::end(KINDS), [&](const Kind& k) { return k.dtype == dtype; });
@@ -39,7 +40,7 @@ const Kind& entryOf(DataType dtype) {
 std::string_view whyNot(char kind) {
   switch (kind) {
     case 'c':
-      return "complex numbers";
+      return "complex numbers of this size";
     case 'S':
     case 'a':
     case 'U':

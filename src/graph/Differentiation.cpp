@@ -292,7 +292,9 @@ void Differentiation::run(int nodes) {
 
 }  // namespace
 
-bool isReal(const PartialShape& shape) { return shape.type() == INHERIT || DataTypeUtils::isR(shape.type()); }
+bool isReal(const PartialShape& shape) {
+  return shape.type() == INHERIT || DataTypeUtils::isR(shape.type()) || DataTypeUtils::isC(shape.type());
+}
 
 std::string placeText(const OpenGraph& graph, const char* caller) {
   return "[" + std::string(caller) + "] " + (graph.origin().empty() ? "" : graph.origin() + ": ");

@@ -52,7 +52,7 @@ class SymbolRule final : public ops::Gradient {
     const Symbol x = input(index);
     if (!x || !value) return;
     const DataType type = shape(x).type();
-    if (type != INHERIT && !DataTypeUtils::isR(type)) return;
+    if (type != INHERIT && !DataTypeUtils::isR(type) && !DataTypeUtils::isC(type)) return;
     if (type != INHERIT && shape(value).type() != type) value = Gradient::cast(value, type);
     _results[static_cast<size_t>(index)] = outer(value);
   }

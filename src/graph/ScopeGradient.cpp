@@ -71,7 +71,7 @@ std::vector<ValueId> ScopeGradient::pullBack(std::vector<Head> heads, const std:
   for (const Head& head : heads) {
     const DataType type = _open->value(head.value).shape.type();
     ValueId gradient = head.gradient;
-    if (type != INHERIT && !DataTypeUtils::isR(type)) continue;
+    if (type != INHERIT && !DataTypeUtils::isR(type) && !DataTypeUtils::isC(type)) continue;
     // Values of loops keep their types, whatever the body computes.
     if (type != INHERIT && _open->value(gradient).shape.type() != type) {
       ops::ArgumentValue dtype;

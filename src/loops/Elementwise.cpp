@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "loops/Alignment.h"
+#include "loops/ComplexOps.h"
 #include "loops/ElementKernels.h"
 #include "loops/ElementLoop.h"
 #include "loops/Kernels.h"
@@ -258,6 +259,7 @@ void requireNonZero(std::string_view op, const char* argument, const Operand& x)
 }
 
 void transform(OpGroup group, int number, In xIn, Out zOut, const void* params) {
+  if (isComplex(xIn.info) || isComplex(zOut.info)) return complexTransform(group, number, xIn, zOut);
   if (group == OpGroup::TransformAny) {
     const OpInfo& op = opInfo(group, number);
     const Operand x = operand(op.name, "x", xIn.data, xIn.info), z = operand(op.name, "z", zOut.data, zOut.info);
@@ -337,6 +339,7 @@ void transform(OpGroup group, int number, In xIn, Out zOut, const void* params) 
 }
 
 void pairwise(OpGroup group, int number, In xIn, In yIn, Out zOut, const void* params) {
+  if (isComplex(xIn.info) || isComplex(yIn.info)) return complexBinary(group, number, xIn, yIn, zOut);
   const Binary b(group, number, xIn, yIn, zOut, "y");
   if (b.nothing()) return;
   if (b.z.length != b.x.length) failShape(b.op, b.z, b.x);
@@ -353,6 +356,7 @@ void pairwise(OpGroup group, int number, In xIn, In yIn, Out zOut, const void* p
 }
 
 void scalar(OpGroup group, int number, In xIn, In scalarIn, Out zOut, const void* params) {
+  if (isComplex(xIn.info) || isComplex(scalarIn.info)) return complexBinary(group, number, xIn, scalarIn, zOut);
   const Binary b(group, number, xIn, scalarIn, zOut, "scalar");
   if (b.x.empty()) return requireNothing(b.op, b.z, b.x);
   if (b.z.empty()) failShape(b.op, b.z, b.x);
@@ -414,6 +418,7 @@ void inverseBroadcast(OpGroup group, int number, In xIn, In yIn, Out zOut, const
 }
 
 void trueBroadcast(OpGroup group, int number, In xIn, In yIn, Out zOut, const void* params) {
+  if (isComplex(xIn.info) || isComplex(yIn.info)) return complexBinary(group, number, xIn, yIn, zOut);
   const Binary b(group, number, xIn, yIn, zOut, "y");
   if (b.nothing()) return;
   const Space space{b.z.rank, b.z.sizes};
@@ -436,6 +441,7 @@ void trueBroadcast(OpGroup group, int number, In xIn, In yIn, Out zOut, const vo
 
 void assign(In xIn, Out zOut) {
   constexpr std::string_view op = "Assign";
+  if (isComplex(xIn.info) || isComplex(zOut.info)) return assignComplex(xIn, zOut);
   assignOperands(op, operand(op, "x", xIn.data, xIn.info), operand(op, "z", zOut.data, zOut.info));
 }
 

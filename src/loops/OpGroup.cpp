@@ -83,7 +83,7 @@ DataType resultType(OpGroup group, DataType x, DataType floating) {
     case ResultTypes::Counts:
       return INT64;
     case ResultTypes::Real:
-      return DataTypeUtils::isR(x) ? x : floating;
+      return DataTypeUtils::isR(x) || DataTypeUtils::isC(x) ? x : floating;
     default:
       return x;
   }

@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "loops/ComplexOps.h"
 #include "loops/FusedParams.h"
 #include "loops/Kernels.h"
 #include "loops/OpInfo.h"
@@ -99,6 +100,7 @@ bool reducedMatrix(const Kernel& kernel, const Operand& x, Storage type, const O
 }  // namespace
 
 void reduce(OpGroup group, int number, In xIn, Out zOut, const void* params, const Axes& axes) {
+  if (isComplex(xIn.info) || isComplex(zOut.info)) return complexReduce(group, number, xIn, zOut, axes);
   const OpInfo& op = opInfo(group, number);
   const Operand x = operand(op.name, "x", xIn.data, xIn.info), z = operand(op.name, "z", zOut.data, zOut.info);
   switch (group) {

@@ -114,7 +114,7 @@ TEST(DLPackTests, WhatArraysCannotBeIsRefused) {
   } const rows[] = {{"device", [](DLTensor& t) { t.device.device_type = kDLCUDA; }},
                     {"complex",
                      [](DLTensor& t) {
-                       t.dtype = {kDLComplex, 64, 1};
+                       t.dtype = {kDLComplex, 32, 1};
                      }},
                     {"bits", [](DLTensor& t) { t.dtype.bits = 4; }},
                     {"lanes", [](DLTensor& t) { t.dtype.lanes = 2; }},

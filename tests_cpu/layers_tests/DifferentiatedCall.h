@@ -8,6 +8,7 @@
 #include <ops/declarable/Gradient.h>
 
 #include <cmath>
+#include <complex>
 #include <map>
 #include <memory>
 #include <optional>
@@ -107,7 +108,7 @@ class DifferentiatedCall {
     run(block);
     for (int i = 0; i < block.numberOfOutputs(); i++)
       for (LongType k = 0; k < block.optionalOutput(i)->lengthOf(); k++)
-        if (!std::isfinite(block.optionalOutput(i)->e<double>(k))) return false;
+        if (!std::isfinite(std::abs(block.optionalOutput(i)->e<std::complex<double>>(k)))) return false;
     return true;
   }
 
@@ -199,11 +200,19 @@ class DifferentiatedCall {
     _weightArrays.clear();
     for (int i = 0; i < block.numberOfOutputs(); i++) {
       const NDArray* y = block.optionalOutput(i);
-      const bool counts = y != nullptr && y->isR() && takesBranch(block, i);
+      const bool counts = y != nullptr && (y->isR() || y->isC()) && takesBranch(block, i);
       _weightArrays.push_back(counts ? std::make_unique<NDArray>(y->ulike()) : nullptr);
       _weights.push_back(_weightArrays.back().get());
-      for (LongType k = 0; counts && k < y->lengthOf(); k++)
-        _weights.back()->p<double>(k, 1 + 0.25 * static_cast<double>((7 * k + 3 * i) % 5));
+      for (LongType k = 0; counts && k < y->lengthOf(); k++) {
+        const double weight = 1 + 0.25 * static_cast<double>((7 * k + 3 * i) % 5);
+        if (y->isC()) {
+          NDArray both(sd::COMPLEX128);
+          *both.bufferAsT<std::complex<double>>() = {weight, 0.7 - weight};
+          _weights.back()->p(k, both);
+        } else {
+          _weights.back()->p<double>(k, weight);
+        }
+      }
     }
   }
 
@@ -212,14 +221,16 @@ class DifferentiatedCall {
     return _name != "Switch" || block.getBranch() == output;
   }
 
-  /// The sum of the outputs with their weights.
+  /// The sum of the outputs with their weights; of complex ones, that of the products of both parts.
   double weighted() const {
     graph::Context block(1);
     run(block);
     double sum = 0;
     for (size_t i = 0; i < _weights.size(); i++)
       for (LongType k = 0; _weights[i] != nullptr && k < _weights[i]->lengthOf(); k++)
-        sum += _weights[i]->e<double>(k) * block.optionalOutput(static_cast<int>(i))->e<double>(k);
+        sum += (std::conj(_weights[i]->e<std::complex<double>>(k)) *
+                block.optionalOutput(static_cast<int>(i))->e<std::complex<double>>(k))
+                   .real();
     return sum;
   }
 

@@ -77,7 +77,7 @@ GraphBuilder::Value GraphBuilder::plainVariable(ArrayPtr array) { return externa
 void GraphBuilder::addValue(const Value& value) { _values.push_back(value); }
 
 bool GraphBuilder::isInRange(const NDArray& array) const {
-  if (array.isS()) return false;
+  if (array.isS() || array.isC()) return false;
   if (array.lengthOf() > 4096) return false;
   for (LongType i = 0; i < array.lengthOf(); i++) {
     const double value = array.e<double>(i);

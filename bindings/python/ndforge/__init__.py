@@ -7,9 +7,9 @@ it computes. Arrays have operators, indices and methods as in NumPy.
 from . import _ndforge
 from ._ndforge import (
     AdaBelief, AdaDelta, AdaGrad, AdaMax, Adam, AmsGrad, DType, Function, Graph, NDArray, Nadam, Nesterovs, RmsProp, Schedule,
-    Session, Sgd, Symbol, Trainer, Updater, array, asarray, bfloat16, bool_, describe, float16, float32, float64, from_dlpack,
-    gradients, int8, int16, int32, int64, jvp, memory_limit, result_type, seed, set_memory_limit, uint8, uint16, uint32, uint64,
-    utf8, utf16, utf32)
+    Session, Sgd, Symbol, Trainer, Updater, array, asarray, bfloat16, bool_, complex64, complex128, describe, float16,
+    float32, float64, from_dlpack, gradients, int8, int16, int32, int64, jvp, memory_limit, result_type, seed,
+    set_memory_limit, uint8, uint16, uint32, uint64, utf8, utf16, utf32)
 from ._creation import (
     arange, e, empty, empty_like, eye, full, full_like, inf, linspace, load, nan, newaxis, ones, ones_like, pi, save, zeros,
     zeros_like)

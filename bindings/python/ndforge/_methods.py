@@ -48,7 +48,7 @@ def _widened(x, dtype):
 
 
 def _realised(x):
-    return x if x.dtype.kind == 'f' else x.astype(float64)
+    return x if x.dtype.kind in 'fc' else x.astype(float64)
 
 
 def sum_(self, axis=None, dtype=None, keepdims=False):

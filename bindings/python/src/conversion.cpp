@@ -1,6 +1,7 @@
 // Arrays from Python values.
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <limits>
 
 #include "core.h"
@@ -66,7 +67,7 @@ class Leaves {
   }
 };
 
-enum class Leaf { Boolean, Integer, Real, Text };
+enum class Leaf { Boolean, Integer, Real, Complex, Text };
 
 Leaf kindOf(nb::handle value) {
   PyObject* object = value.ptr();
@@ -74,7 +75,7 @@ Leaf kindOf(nb::handle value) {
   if (PyLong_Check(object) != 0) return Leaf::Integer;
   if (PyFloat_Check(object) != 0) return Leaf::Real;
   if (PyUnicode_Check(object) != 0) return Leaf::Text;
-  if (PyComplex_Check(object) != 0) throw nb::type_error("[array] there are no arrays of complex numbers");
+  if (PyComplex_Check(object) != 0) return Leaf::Complex;
   if (nb::hasattr(value, "__index__")) return Leaf::Integer;
   if (nb::hasattr(value, "__float__")) return Leaf::Real;
   throw nb::type_error((std::string("[array] no element can be made of ") + nb::repr(value).c_str()).c_str());
@@ -118,12 +119,21 @@ NDArray ofIntegers(const Leaves& leaves) {
   return array;
 }
 
+std::complex<double> complexOf(PyObject* object) {
+  const double re = PyComplex_RealAsDouble(object), im = PyComplex_ImagAsDouble(object);
+  if (PyErr_Occurred() != nullptr) throw nb::python_error();
+  return {re, im};
+}
+
 NDArray ofNumbers(const Leaves& leaves, Leaf kind) {
   if (kind == Leaf::Integer) return ofIntegers(leaves);
   const auto& values = leaves.values();
-  NDArray array = emptyArray(leaves.shape(), kind == Leaf::Boolean ? sd::BOOL : sd::DOUBLE);
+  NDArray array = emptyArray(
+      leaves.shape(), kind == Leaf::Boolean ? sd::BOOL : kind == Leaf::Complex ? sd::COMPLEX128 : sd::DOUBLE);
   for (size_t i = 0; i < values.size(); i++) {
-    if (kind == Leaf::Boolean) {
+    if (kind == Leaf::Complex) {
+      static_cast<std::complex<double>*>(array.buffer())[i] = complexOf(values[i].ptr());
+    } else if (kind == Leaf::Boolean) {
       static_cast<bool*>(array.buffer())[i] = values[i].is(Py_True);
     } else {
       const double value = PyFloat_AsDouble(values[i].ptr());
@@ -159,6 +169,8 @@ NDArray ofSequence(nb::handle value, std::optional<DataType> type) {
   NDArray array = ofNumbers(leaves, kind);
   if (!type || *type == array.dataType()) return array;
   if (sd::DataTypeUtils::isS(*type)) throw nb::type_error("[array] numbers do not become texts");
+  if (array.isC() && !sd::DataTypeUtils::isC(*type))
+    throw nb::type_error("[array] complex numbers do not become real ones");
   checkRange(array, *type);
   return converted(array, *type);
 }
@@ -169,7 +181,7 @@ bool isArrayLike(nb::handle value) {
   PyObject* object = value.ptr();
   if (arrayIn(object) != nullptr) return true;
   if (PyUnicode_Check(object) != 0 || PyBytes_Check(object) != 0 || PyList_Check(object) != 0 ||
-      PyTuple_Check(object) != 0 || PyLong_Check(object) != 0 || PyFloat_Check(object) != 0)
+      PyTuple_Check(object) != 0 || PyLong_Check(object) != 0 || PyFloat_Check(object) != 0 || PyComplex_Check(object) != 0)
     return false;
   return PyObject_CheckBuffer(object) != 0 || nb::hasattr(value, "__dlpack__") || nb::hasattr(value, "__array__");
 }
@@ -215,6 +227,10 @@ Value::Value(PyObject* object, bool lists) {
   } else if (PyFloat_Check(object) != 0) {
     _kind = Kind::Real;
     _real = PyFloat_AsDouble(object);
+  } else if (PyComplex_Check(object) != 0) {
+    _kind = Kind::Complex;
+    _real = PyComplex_RealAsDouble(object);
+    _imaginary = PyComplex_ImagAsDouble(object);
   } else if (isArrayLike(object) || (lists && (PyList_Check(object) != 0 || PyTuple_Check(object) != 0))) {
     _own.emplace(toArray(object, std::nullopt, Sharing::IfPossible));
     _kind = Kind::Array;
@@ -222,10 +238,14 @@ Value::Value(PyObject* object, bool lists) {
 }
 
 DataType Value::ownType() const {
-  return _kind == Kind::Boolean ? sd::BOOL : _kind == Kind::Integer ? sd::INT64 : sd::DOUBLE;
+  return _kind == Kind::Boolean ? sd::BOOL : _kind == Kind::Integer ? sd::INT64
+         : _kind == Kind::Real    ? sd::DOUBLE
+                                  : sd::COMPLEX128;
 }
 
 DataType Value::typeBeside(DataType other) const {
+  if (sd::DataTypeUtils::isC(other)) return other;
+  if (_kind == Kind::Complex) return sd::DataTypeUtils::isR(other) ? sd::DataTypeUtils::complexType(other) : sd::COMPLEX128;
   if (_kind == Kind::Real && !sd::DataTypeUtils::isR(other)) return sd::DOUBLE;
   if (_kind == Kind::Integer && other == sd::BOOL) return sd::INT64;
   return other;
@@ -248,8 +268,14 @@ void Value::become(DataType type) {
       throw nb::python_error();
     }
   }
+  if (_kind == Kind::Complex && !sd::DataTypeUtils::isC(type))
+    throw nb::type_error((std::string("a complex number does not become ") + nameOf(type)).c_str());
   _own.emplace(type);
-  if (_kind == Kind::Real)
+  if (type == sd::COMPLEX64)
+    *static_cast<std::complex<float>*>(_own->buffer()) = std::complex<float>(std::complex<double>(real(), _imaginary));
+  else if (type == sd::COMPLEX128)
+    *static_cast<std::complex<double>*>(_own->buffer()) = {real(), _imaginary};
+  else if (_kind == Kind::Real)
     _own->p<double>(0, _real);
   else
     _own->p<LongType>(0, _integer);

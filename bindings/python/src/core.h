@@ -104,7 +104,7 @@ void defineConversions(nb::module_& module);
 /// An operand: an array, which may be converted from something else, or a Python number, which has no type of its own.
 class Value {
  public:
-  enum class Kind { Array, Boolean, Integer, Real, Unknown };
+  enum class Kind { Array, Boolean, Integer, Real, Complex, Unknown };
 
   /// `lists`: sequences become arrays; otherwise they are Unknown.
   explicit Value(PyObject* object, bool lists = true);
@@ -112,7 +112,7 @@ class Value {
   bool isNumber() const { return _kind != Kind::Array && _kind != Kind::Unknown; }
   NDArray& array() const { return _own ? *_own : *_array; }
   LongType integer() const { return _integer; }
-  double real() const { return _kind == Kind::Real ? _real : static_cast<double>(_integer); }
+  double real() const { return _kind == Kind::Boolean || _kind == Kind::Integer ? static_cast<double>(_integer) : _real; }
   /// Makes a number an array without dimensions. @throws nb::python_error (OverflowError)
   void become(DataType type);
   /// The type that arrays of `other` and this number have together.
@@ -127,7 +127,7 @@ class Value {
   NDArray* _array = nullptr;
   mutable std::optional<NDArray> _own;  // in place of _array
   LongType _integer = 0;
-  double _real = 0;
+  double _real = 0, _imaginary = 0;
 };
 
 /// Gives both operands their common type. @throws nb::type_error for texts beside numbers

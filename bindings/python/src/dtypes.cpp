@@ -19,12 +19,13 @@ constexpr TypeName NAMES[] = {{sd::BOOL, "bool"},       {sd::INT8, "int8"},     
                               {sd::INT32, "int32"},     {sd::INT64, "int64"},       {sd::UINT8, "uint8"},
                               {sd::UINT16, "uint16"},   {sd::UINT32, "uint32"},     {sd::UINT64, "uint64"},
                               {sd::HALF, "float16"},    {sd::BFLOAT16, "bfloat16"}, {sd::FLOAT32, "float32"},
-                              {sd::DOUBLE, "float64"},  {sd::UTF8, "utf8"},         {sd::UTF16, "utf16"},
+                              {sd::DOUBLE, "float64"},  {sd::COMPLEX64, "complex64"}, {sd::COMPLEX128, "complex128"},
+                              {sd::UTF8, "utf8"},         {sd::UTF16, "utf16"},
                               {sd::UTF32, "utf32"}};
 /// What else types are called, by Python, NumPy, PyTorch and the library itself.
 constexpr TypeName OTHERS[] = {{sd::BOOL, "bool_"},  {sd::HALF, "half"},    {sd::FLOAT32, "float"},
                                {sd::DOUBLE, "double"}, {sd::UTF8, "str"},   {sd::INT64, "long"},
-                               {sd::INT32, "intc"}};
+                               {sd::INT32, "intc"},    {sd::COMPLEX64, "cfloat"}, {sd::COMPLEX128, "cdouble"}};
 
 PyObject* objects[std::size(NAMES)];  // one object for each type, which module objects keep
 
@@ -65,11 +66,12 @@ DataType dataTypeOf(nb::handle object) {
   if (object.is(reinterpret_cast<PyObject*>(&PyBool_Type))) return sd::BOOL;
   if (object.is(reinterpret_cast<PyObject*>(&PyLong_Type))) return sd::INT64;
   if (object.is(reinterpret_cast<PyObject*>(&PyFloat_Type))) return sd::DOUBLE;
+  if (object.is(reinterpret_cast<PyObject*>(&PyComplex_Type))) return sd::COMPLEX128;
   if (object.is(reinterpret_cast<PyObject*>(&PyUnicode_Type))) return sd::UTF8;
   const std::string name = nb::isinstance<nb::str>(object) ? nb::cast<nb::str>(object).c_str() : foreignName(object);
   if (const auto type = find(name)) return *type;
   throw nb::type_error(("there is no element type '" + name + "'; types are bool, int8, int16, int32, int64, uint8, "
-                        "uint16, uint32, uint64, float16, bfloat16, float32, float64 and utf8").c_str());
+                        "uint16, uint32, uint64, float16, bfloat16, float32, float64, complex64, complex128 and utf8").c_str());
 }
 
 std::optional<DataType> optionalType(nb::handle object) {
@@ -87,9 +89,9 @@ void defineTypes(nb::module_& module) {
                      using U = sd::DataTypeUtils;
                      const DataType type = self.type;
                      if (type == sd::BOOL) return "b";
-                     return U::isR(type) ? "f" : U::isS(type) ? "U" : U::isU(type) ? "u" : "i";
+                     return U::isR(type) ? "f" : U::isC(type) ? "c" : U::isS(type) ? "U" : U::isU(type) ? "u" : "i";
                    },
-                   "b, i, u, f or U, as in NumPy.")
+                   "b, i, u, f, c or U, as in NumPy.")
       .def("__repr__", [](const DType& self) { return std::string("ndforge.") + nameOf(self.type); })
       .def("__str__", [](const DType& self) { return nameOf(self.type); })
       .def("__hash__", [](const DType& self) { return static_cast<int>(self.type); })

@@ -3,6 +3,8 @@
 #include <types/bfloat16.h>
 #include <types/float16.h>
 
+#include <complex>
+
 namespace ndforge {
 
 namespace {
@@ -37,6 +39,14 @@ PyObject* value(const NDArray& dense, LongType index) {
       return PyFloat_FromDouble(static_cast<double>(static_cast<const float*>(data)[index]));
     case sd::DOUBLE:
       return PyFloat_FromDouble(static_cast<const double*>(data)[index]);
+    case sd::COMPLEX64: {
+      const auto number = static_cast<const std::complex<float>*>(data)[index];
+      return PyComplex_FromDoubles(static_cast<double>(number.real()), static_cast<double>(number.imag()));
+    }
+    case sd::COMPLEX128: {
+      const auto number = static_cast<const std::complex<double>*>(data)[index];
+      return PyComplex_FromDoubles(number.real(), number.imag());
+    }
     case sd::UTF8:
     case sd::UTF16:
     case sd::UTF32: {

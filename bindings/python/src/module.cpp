@@ -2,6 +2,7 @@
 #include <ops/declarable/OpRegistrator.h>
 #include <array/TypePromotion.h>
 #include <array/NDArrayFile.h>
+#include <array/NDArrayText.h>
 #include <legacy/NativeOps.h>
 
 #include <map>
@@ -53,6 +54,12 @@ void defineLibrary(nb::module_& module) {
     if (bytes < 0) throw nb::value_error("[set_memory_limit] a negative number of bytes");
     setMemoryLimit(bytes);
   }, nb::arg("bytes"), "Sets memory_limit(). Arrays beyond it raise MemoryError.");
+  module.def("_text", [](nb::handle array, int indent, const std::string& separator, int precision, LongType threshold,
+                         LongType edge, int width) {
+    return sd::nd::text(*arrayIn(array.ptr()), {.precision = precision, .threshold = threshold, .edge = edge,
+                                                .width = width, .separator = separator.c_str(), .indent = indent});
+  }, nb::arg("array"), nb::arg("indent"), nb::arg("separator"), nb::kw_only(), nb::arg("precision"),
+             nb::arg("threshold"), nb::arg("edge"), nb::arg("width"));
   module.def("_broadcast", [](nb::handle array, const std::vector<LongType>& shape) {
     return arrayObject(broadcast(*arrayIn(array.ptr()), shape));
   });

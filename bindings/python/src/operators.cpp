@@ -111,7 +111,7 @@ PyObject* divide(PyObject* left, PyObject* right) {
   const auto isBool = [](const NDArray* array) { return array != nullptr && array->dataType() == sd::BOOL; };
   if ((isReal(x) || isReal(y)) && !isBool(x) && !isBool(y)) return arithmetic<Divide>(left, right);
   return binary(left, right, [](NDArray& a, NDArray& b) {
-    if (sd::DataTypeUtils::isR(a.dataType())) return a / b;
+    if (a.isR() || a.isC()) return a / b;
     return converted(a, sd::DOUBLE) / converted(b, sd::DOUBLE);
   });
 }
@@ -158,7 +158,7 @@ template <typename F>
 PyObject* bits(PyObject* left, PyObject* right, F&& names) {
   return binary(left, right, [&](NDArray& a, NDArray& b) {
     const char* name = names(a.dataType() == sd::BOOL);
-    if (name == nullptr || sd::DataTypeUtils::isR(a.dataType()))
+    if (name == nullptr || a.isR() || a.isC())
       throw nb::type_error((std::string("bits of elements of type ") + nameOf(a.dataType()) +
                             " cannot be combined").c_str());
     return callOne(name, {&a, &b});
@@ -203,11 +203,12 @@ PyObject* positive(PyObject* object) {
   return unary(object, [](NDArray& array) { return copyOf(array); });
 }
 PyObject* absolute(PyObject* object) {
-  return unary(object, [](NDArray& array) { return callOne("transform.Abs", {&array}); });
+  return unary(object,
+               [](NDArray& array) { return callOne(array.isC() ? "complex_abs" : "transform.Abs", {&array}); });
 }
 PyObject* invert(PyObject* object) {
   return unary(object, [](NDArray& array) {
-    if (sd::DataTypeUtils::isR(array.dataType())) throw nb::type_error("the bits of real numbers cannot be inverted");
+    if (array.isR() || array.isC()) throw nb::type_error("the bits of real numbers cannot be inverted");
     if (array.dataType() != sd::BOOL) return callOne("toggle_bits", {&array});
     NDArray no(sd::BOOL);
     no.p<int>(0, 0);
@@ -230,7 +231,7 @@ PyObject* inPlace(PyObject* left, PyObject* right, F&& function) {
     Value b(right);
     if (b.kind() == Value::Kind::Unknown) Py_RETURN_NOTIMPLEMENTED;
     if (b.isNumber()) {
-      if (b.kind() == Value::Kind::Real && !sd::DataTypeUtils::isR(array.dataType()))
+      if (b.kind() == Value::Kind::Real && !sd::DataTypeUtils::isR(array.dataType()) && !array.isC())
         throw nb::type_error((std::string("an array of type ") + nameOf(array.dataType()) +
                               " does not take fractions in place").c_str());
       b.become(array.dataType());
@@ -255,7 +256,7 @@ PyObject* multiplyInPlace(PyObject* left, PyObject* right) {
 }
 PyObject* divideInPlace(PyObject* left, PyObject* right) {
   return inPlace(left, right, [](NDArray& a, NDArray& b) {
-    if (!sd::DataTypeUtils::isR(a.dataType()))
+    if (!a.isR() && !a.isC())
       throw nb::type_error("integers do not take quotients in place; use //= or make them float first");
     a /= b;
   });

@@ -21,7 +21,8 @@ struct TypeRow {
 constexpr TypeRow TYPES[] = {{sd::BOOL, "?", "|b1"},    {sd::INT8, "b", "|i1"},   {sd::INT16, "h", "<i2"},
                              {sd::INT32, "i", "<i4"},   {sd::INT64, "q", "<i8"},  {sd::UINT8, "B", "|u1"},
                              {sd::UINT16, "H", "<u2"},  {sd::UINT32, "I", "<u4"}, {sd::UINT64, "Q", "<u8"},
-                             {sd::HALF, "e", "<f2"},    {sd::FLOAT32, "f", "<f4"}, {sd::DOUBLE, "d", "<f8"}};
+                             {sd::HALF, "e", "<f2"},    {sd::FLOAT32, "f", "<f4"}, {sd::DOUBLE, "d", "<f8"},
+                             {sd::COMPLEX64, "Zf", "<c8"}, {sd::COMPLEX128, "Zd", "<c16"}};
 
 const TypeRow* rowOf(DataType type) {
   const auto* found = std::find_if(std::begin(TYPES), std::end(TYPES), [type](const TypeRow& row) { return row.type == type; });
@@ -69,7 +70,7 @@ std::optional<NDArray> fromBuffer(nb::handle object, bool writable, std::optiona
   const auto type = as ? as : typeOf(view);
   const auto size = type ? static_cast<Py_ssize_t>(sd::DataTypeUtils::sizeOf(*type)) : 0;
   bool fits = type && size == view.itemsize && view.ndim <= SD_MAX_RANK &&
-              reinterpret_cast<uintptr_t>(view.buf) % static_cast<uintptr_t>(size) == 0;
+              reinterpret_cast<uintptr_t>(view.buf) % sd::DataTypeUtils::sizeOf(sd::DataTypeUtils::partType(*type)) == 0;
   for (int d = 0; fits && d < view.ndim; d++) {
     fits = view.strides[d] % size == 0;
     lent->shape.push_back(view.shape[d]);
@@ -88,6 +89,7 @@ std::optional<NDArray> fromBuffer(nb::handle object, bool writable, std::optiona
   const auto code = sd::DataTypeUtils::isU(*type)   ? kDLUInt
                     : *type == sd::BOOL             ? kDLBool
                     : *type == sd::BFLOAT16         ? kDLBfloat
+                    : sd::DataTypeUtils::isC(*type) ? kDLComplex
                     : sd::DataTypeUtils::isR(*type) ? kDLFloat
                                                     : kDLInt;
   tensor.dtype = {static_cast<uint8_t>(code), static_cast<uint8_t>(size * 8), 1};

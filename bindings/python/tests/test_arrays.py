@@ -49,7 +49,6 @@ def test_types(dtype):
     ([1, [2]], ValueError, 'numbers and sequences side by side'),
     ([[2], 1], ValueError, 'numbers and sequences side by side'),
     (['a', 1], TypeError, 'texts and numbers side by side'),
-    ([1j], TypeError, 'complex'),
     ([object()], TypeError, 'no element can be made of'),
     (2**64, OverflowError, 'too big'),
     (-2**63 - 1, OverflowError, '64 bits'),

@@ -27,11 +27,13 @@
 #include <ops/declarable/headers/boolean.h>
 #include <ops/declarable/headers/broadcastable.h>
 #include <ops/declarable/headers/compat.h>
+#include <ops/declarable/headers/complex_numbers.h>
 #include <ops/declarable/headers/convo.h>
 #include <ops/declarable/headers/datatypes.h>
 #include <ops/declarable/headers/decoder.h>
 #include <ops/declarable/headers/decompositions.h>
 #include <ops/declarable/headers/flow.h>
+#include <ops/declarable/headers/fourier.h>
 #include <ops/declarable/headers/grad.h>
 #include <ops/declarable/headers/images.h>
 #include <ops/declarable/headers/indexing.h>

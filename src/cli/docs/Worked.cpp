@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <exception>
 #include <set>
 
@@ -29,6 +30,10 @@ constexpr const char* TAKEN[] = {
 std::string elementText(const NDArray& array, LongType i) {
   if (array.isS()) return fmt::format("\"{}\"", array.e<std::string>(i));
   if (array.dataType() == BOOL) return array.e<bool>(i) ? "true" : "false";
+  if (array.isC()) {
+    const auto value = array.e<std::complex<double>>(i);
+    return fmt::format("{:.6g}{:+.6g}i", value.real(), value.imag());
+  }
   if (array.isR()) {
     const double value = array.e<double>(i);
     return std::isnan(value) ? "nan" : fmt::format("{:.6g}", value);

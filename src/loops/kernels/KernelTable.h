@@ -130,6 +130,18 @@ using MomentsOfRows = void (*)(const void* x, LongType rows, LongType rowStride,
 using TransposeLoop = void (*)(const void* x, LongType xStride, void* z, LongType zStride, LongType rows,
                                LongType columns);
 
+/// A pass of a discrete Fourier transform: transforms of `radix` numbers. The transform of what follows has `rest`.
+struct FourierPass {
+  int radix;
+  LongType rest;
+  const void* twiddles;  ///< [2, radix - 1, rest]: exp(-2 pi i j p / (radix rest)) for j = 1, 2, …, re and im
+  const void* roots;     ///< [2, radix]: cos and sin of 2 pi k / radix
+};
+/// Transforms [n, lanes] numbers, with their real and imaginary parts in arrays of their own. Returns whether the
+/// result is in workRe and workIm instead of re and im.
+using FourierLoop = bool (*)(const FourierPass* passes, int count, void* re, void* im, void* workRe, void* workIm,
+                             LongType lanes);
+
 struct KernelTable {
   const char* name;
 
@@ -160,6 +172,8 @@ struct KernelTable {
 
   ConvertLoop convert[STORAGE_TYPES][STORAGE_TYPES];
   TransposeLoop transpose[4];  ///< by log2 of the element size
+
+  FourierLoop fourier[2];  ///< of floats and doubles
 
   /// Numbers `first` to first + n - 1 of a random number generator with these states, in [0, 1).
   void (*uniform)(uint64_t rootState, uint64_t nodeState, LongType first, float* z, LongType n);

@@ -66,7 +66,7 @@ Symbol Composition::leaf(Symbol outer, bool varies) {
   if (!outer) return {};
   const DataType type = _outer.shape(outer).type();
   _values.push_back(outer);
-  _varies.push_back(varies && (type == INHERIT || DataTypeUtils::isR(type)));
+  _varies.push_back(varies && (type == INHERIT || DataTypeUtils::isR(type) || DataTypeUtils::isC(type)));
   return {this, static_cast<int>(_values.size()) - 1};
 }
 

@@ -95,7 +95,7 @@ class Evaluation final : public Gradient {
     if (index < 0 || static_cast<size_t>(index) >= _results.size() || !value) return;
     const NDArray* input = _call.optionalArray(index);
     // Gradient operations also make an output for indices.
-    if (input == nullptr || !input->isR()) return;
+    if (input == nullptr || !(input->isR() || input->isC())) return;
     const NDArray &gradient = array(value), &x = *input;
     if (!gradient.isSameShape(x))
       fail<std::logic_error>("[{}] the gradient of input {} has shape {}, not {}", name(), index,

@@ -169,7 +169,8 @@ class Recorder final : public Gradient {
   std::vector<Node> _nodes;
 
   static bool mayBeReal(const PartialShape& shape) {
-    return !shape.isAbsent() && (!shape.hasType() || DataTypeUtils::isR(shape.type()));
+    return !shape.isAbsent() &&
+           (!shape.hasType() || DataTypeUtils::isR(shape.type()) || DataTypeUtils::isC(shape.type()));
   }
 
   const Node& node(Symbol symbol) const { return _nodes[static_cast<size_t>(symbol.id())]; }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "loops/ComplexOps.h"
 #include "loops/OpInfo.h"
 #include "ops/declarable/Common.h"
 #include "ops/declarable/LegacyRandom.h"
@@ -366,12 +367,17 @@ void LegacyOp::registerTypes() {
     descriptor.setAllowedInputTypes({ALL_INTS});
   else
     descriptor.setAllowedInputTypes({ALL_FLOATS, ALL_INTS, BOOL});
+  const bool complex = op != nullptr && _fixed && loops::acceptsComplex(_group, _opNum);
+  if (complex) descriptor.setAllowedInputTypes({ALL_FLOATS, ALL_INTS, BOOL, ALL_COMPLEX});
   switch (traits.result) {
     case loops::ResultTypes::Any:
-      descriptor.setAllowedOutputTypes({ALL_FLOATS, ALL_INTS, BOOL})->setConvertsOutputs();
+      descriptor.setAllowedOutputTypes({ALL_FLOATS, ALL_INTS, BOOL, ALL_COMPLEX})->setConvertsOutputs();
       break;
     case loops::ResultTypes::Real:
-      descriptor.setAllowedOutputTypes({ALL_FLOATS});
+      if (complex)
+        descriptor.setAllowedOutputTypes({ALL_FLOATS, ALL_COMPLEX});
+      else
+        descriptor.setAllowedOutputTypes({ALL_FLOATS});
       if (traits.family == OpFamily::Random)
         descriptor.setRandom();
       else

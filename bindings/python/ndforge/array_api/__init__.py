@@ -1,4 +1,4 @@
-"""The Python array API standard, version 2024.12, as far as types allow: there are no complex numbers.
+"""The Python array API standard, version 2024.12, but for complex numbers.
 
     xp = x.__array_namespace__()
 

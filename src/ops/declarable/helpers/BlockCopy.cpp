@@ -3,6 +3,7 @@
 #include <execution/Parallel.h>
 
 #include <algorithm>
+#include <complex>
 #include <cstdint>
 #include <cstring>
 
@@ -110,7 +111,8 @@ GridCopy copyOfReversed(int elementSize) {
   return elementSize == 1   ? copyReversed<uint8_t>
          : elementSize == 2 ? copyReversed<uint16_t>
          : elementSize == 4 ? copyReversed<uint32_t>
-                            : copyReversed<uint64_t>;
+         : elementSize == 8 ? copyReversed<uint64_t>
+                            : copyReversed<std::complex<double>>;
 }
 
 bool isReversed(const loops::Dimension& run) { return run.stride[0] == 1 && run.stride[1] == -1; }

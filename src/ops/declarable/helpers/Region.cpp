@@ -4,6 +4,7 @@
 #include <loops/Executor.h>
 
 #include <algorithm>
+#include <complex>
 #include <cstdint>
 #include <cstring>
 
@@ -133,7 +134,8 @@ bool Region::copyFew(const Region& target) const {
   const auto copy = _elementSize == 1   ? copyRows<uint8_t>
                     : _elementSize == 2 ? copyRows<uint16_t>
                     : _elementSize == 4 ? copyRows<uint32_t>
-                                        : copyRows<uint64_t>;
+                    : _elementSize == 8 ? copyRows<uint64_t>
+                                        : copyRows<std::complex<double>>;
   copy(_data, target._data, sizes, from, to);
   return true;
 }
@@ -170,7 +172,7 @@ void Region::fill(const NDArray& scalar) const {
 }
 
 void Region::fillZeros() const {
-  constexpr double ZERO = 0;
+  constexpr std::complex<double> ZERO = 0;
   const LongType from[] = {0, ArrayOptions::flagsOfDataType(_type), 1, 'c'};
   if (length() == 0) return;
   Info to;

@@ -6,6 +6,9 @@
 #include <algorithm>
 
 namespace sd::ops {
+
+Symbol conjugate(Gradient& g, Symbol x) { return DataTypeUtils::isC(g.shape(x).type()) ? g.call("conj", {x}) : x; }
+
 void copyRule(Gradient& g) {
   for (int i = 0; i < g.inputs() && i < g.outputs(); i++) g.set(i, g.of(i));
 }

@@ -23,6 +23,9 @@ void movingRule(Gradient& g) {
   moves(g, {INPUTS...});
 }
 
+/// x, or its conjugate when it is complex.
+Symbol conjugate(Gradient& g, Symbol x);
+
 /// z = f(x) element by element: the gradient is of(0) * SLOPE(g, x, z).
 template <Symbol (*SLOPE)(Gradient& g, Symbol x, Symbol z)>
 void elementRule(Gradient& g) {

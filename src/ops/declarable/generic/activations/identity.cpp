@@ -18,7 +18,7 @@ DECLARE_SCHEMA(identity) {
   schema.summary("Copies an array.").formula("z = x");
   schema.input("x", "any shape and type");
   schema.output("z", "the shape and type of x");
-  schema.inputTypes({ANY}).sameTypes().infer(inferLikeFirst).gradient("identity_bp").gradient(copyRule);
+  schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer(inferLikeFirst).gradient("identity_bp").gradient(copyRule);
   schema.elementwise("transform.Identity");
   schema.example(R"({"x": [1.0, 2.0]})")
       .elsewhere({.numpy = "numpy.copy", .torch = "torch.clone", .tensorflow = "tf.identity", .onnx = "Identity"})

@@ -2,15 +2,19 @@
 // operations: matmul matmul_bp addmm
 // aliases: mMul mmul gemm gemv dot
 // calls: Sum
+#include <array/TypePromotion.h>
 #include <helpers/MmulHelper.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "array/ComplexParts.h"
+#include "array/NDArrayCommon.h"
 #include "ops/declarable/generic/blas/Matmul.h"
 #include "ops/declarable/helpers/Region.h"
 #include "ops/declarable/helpers/backward_rules.h"
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 
@@ -83,7 +87,33 @@ NDArray asMatrices(const NDArray& z, bool rowMissing, bool columnMissing) {
 bool isDense(const NDArray& array) { return !array.isEmpty() && array.ordering() == 'c' && array.ews() == 1; }
 
 template <typename S>
+void multiply(const NDArray& x, const NDArray& y, NDArray& z, const S& a, Multiplier by);
+
+/// The product by those of the parts: (a + i b) (c + i d) = a c - b d + i (a d + b c). One of x and y may be real.
+template <typename S>
+void multiplyComplex(const NDArray& x, const NDArray& y, NDArray& z, const S& a, Multiplier by) {
+  if (z.isEmpty()) return;
+  const DataType type = DataTypeUtils::partType(z.dataType());
+  const auto real = [&](const NDArray& array) {
+    return arrays::converted(array.isC() ? arrays::realPart(array) : array, type);
+  };
+  const auto imaginary = [&](const NDArray& array) { return arrays::converted(arrays::imaginaryPart(array), type); };
+  NDArray re = arrays::realPart(z).dup('c'), im = arrays::imaginaryPart(z).dup('c');
+  S plain = a, more = a, less = a;
+  more.beta = less.beta = 1;
+  less.alpha = -a.alpha;
+  const NDArray xRe = real(x), yRe = real(y);
+  multiply(xRe, yRe, re, plain, by);
+  if (x.isC() && y.isC()) multiply(imaginary(x), imaginary(y), re, less, by);
+  if (y.isC()) multiply(xRe, imaginary(y), im, plain, by);
+  if (x.isC()) multiply(imaginary(x), yRe, im, y.isC() ? more : plain, by);
+  arrays::realPart(z).assign(re);
+  arrays::imaginaryPart(z).assign(im);
+}
+
+template <typename S>
 void multiply(const NDArray& x, const NDArray& y, NDArray& z, const S& a, Multiplier by) {
+  if (z.isC()) return multiplyComplex(x, y, z, a, by);
   if (broadcasts(x, y)) {
     if (z.isEmpty()) return;
     S plain = a;
@@ -162,7 +192,10 @@ void inferProduct(Inference& in) {
   if (!in.has(1)) fail<std::runtime_error>("[{}] input 1 'y' is missing", RunningOp::name());
   const PartialShape x = in.input(0), y = in.input(1);
   const PartialShape z = productShape(x, y, in.arguments<Matmul>());
-  const DataType type = x.hasType() && y.hasType() ? std::max(x.type(), y.type()) : INHERIT;
+  const bool complex = DataTypeUtils::isC(x.type()) || DataTypeUtils::isC(y.type());
+  const DataType type = !x.hasType() || !y.hasType() ? INHERIT
+                        : complex                    ? promotedType(x.type(), y.type())
+                                                     : std::max(x.type(), y.type());
   if (z.rank() == 0) return in.output(PartialShape::scalar(type));
   in.output(z.withType(type).withOrder(x.order() == 'c' && y.order() == 'c' ? 'c' : 'f'));
 }
@@ -208,22 +241,24 @@ void productRule(Gradient& g, const Matmul& m, int first) {
     g.set(first, results[0]);
     return g.set(first + 1, results[1]);
   }
-  const auto product = [&](Symbol x, Symbol y, bool transposeX, bool transposeY) {
-    return g.call("matmul", {x, y}, Matmul{transposeX, transposeY, false, m.alpha});
+  const auto product = [&](Symbol p, Symbol q, bool transposeP, bool transposeQ) {
+    return g.call("matmul", {p, q}, Matmul{transposeP, transposeQ, false, m.alpha});
   };
   bool sameBatches = left.rank() == right.rank();
   for (int d = 0; sameBatches && d < left.rank() - 2; d++) sameBatches = left[d] == right[d] && left[d] != UNKNOWN;
   const auto fitted = [&](Symbol gradient, Symbol operand) {
     return sameBatches ? gradient : g.sumTo(gradient, operand);
   };
-  // z = A B: dA = e B^T, dB = A^T e; the gradient of a transposed operand is transposed.
+  // z = A B: dA = e B^T, dB = A^T e; the gradient of a transposed operand is transposed. Complex numbers are
+  // conjugated.
+  const Symbol x = conjugate(g, a), y = conjugate(g, b);
   if (g.wants(first))
-    g.set(first, fitted(m.transposeA ? product(b, e, m.transposeB, !m.transposeOut)
-                                     : product(e, b, m.transposeOut, !m.transposeB),
+    g.set(first, fitted(m.transposeA ? product(y, e, m.transposeB, !m.transposeOut)
+                                     : product(e, y, m.transposeOut, !m.transposeB),
                         a));
   if (g.wants(first + 1))
-    g.set(first + 1, fitted(m.transposeB ? product(e, a, !m.transposeOut, m.transposeA)
-                                         : product(a, e, !m.transposeA, m.transposeOut),
+    g.set(first + 1, fitted(m.transposeB ? product(e, x, !m.transposeOut, m.transposeA)
+                                         : product(x, e, !m.transposeA, m.transposeOut),
                             b));
 }
 
@@ -258,7 +293,9 @@ DECLARE_SCHEMA(matmul) {
           "a vector y a column; z lacks that dimension. transpose_out has no effect when x or y is a vector.");
   matmulInputs<Matmul>(schema, OUTPUT_FACTOR);
   schema.output("z", "a scalar, [..., N], [..., M] or [..., M, N]");
-  schema.inputTypes({ALL_FLOATS, ALL_INTS}).outputTypes({ALL_FLOATS, ALL_INTS}).readsOutputs();
+  schema.inputTypes({ALL_FLOATS, ALL_INTS, ALL_COMPLEX})
+      .outputTypes({ALL_FLOATS, ALL_INTS, ALL_COMPLEX})
+      .readsOutputs();
   schema.infer(inferProduct).gradient("matmul_bp").gradient([](Gradient& g) {
     productRule(g, g.arguments<Matmul>(), 0);
   });

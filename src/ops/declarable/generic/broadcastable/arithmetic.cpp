@@ -14,7 +14,7 @@
 namespace sd::ops {
 namespace {
 
-enum class Takes { AnyType, Numbers, Floats };
+enum class Takes { Complex, AnyType, Numbers, Floats };  // the first one: any type, also complex
 
 /// The input that may not be BOOL because it is a divisor.
 enum class Divides { None, X, Y };
@@ -63,12 +63,13 @@ Symbol angleByY(Gradient& g, Symbol x, Symbol y, Symbol) { return -(g.of() * x /
 
 Symbol same(Gradient& g, Symbol, Symbol, Symbol) { return g.of(); }
 Symbol negated(Gradient& g, Symbol, Symbol, Symbol) { return -g.of(); }
-Symbol factorX(Gradient& g, Symbol x, Symbol, Symbol) { return g.of() * x; }
-Symbol factorY(Gradient& g, Symbol, Symbol y, Symbol) { return g.of() * y; }
-Symbol overX(Gradient& g, Symbol x, Symbol, Symbol) { return g.of() / x; }
-Symbol overY(Gradient& g, Symbol, Symbol y, Symbol) { return g.of() / y; }
-Symbol ratioX(Gradient& g, Symbol x, Symbol, Symbol z) { return -(g.of() * z / x); }
-Symbol ratioY(Gradient& g, Symbol, Symbol y, Symbol z) { return -(g.of() * z / y); }
+// With complex numbers the gradient of f is that of the conjugate variable, as in PyTorch.
+Symbol factorX(Gradient& g, Symbol x, Symbol, Symbol) { return g.of() * conjugate(g, x); }
+Symbol factorY(Gradient& g, Symbol, Symbol y, Symbol) { return g.of() * conjugate(g, y); }
+Symbol overX(Gradient& g, Symbol x, Symbol, Symbol) { return g.of() / conjugate(g, x); }
+Symbol overY(Gradient& g, Symbol, Symbol y, Symbol) { return g.of() / conjugate(g, y); }
+Symbol ratioX(Gradient& g, Symbol x, Symbol, Symbol z) { return -(g.of() * conjugate(g, z / x)); }
+Symbol ratioY(Gradient& g, Symbol, Symbol y, Symbol z) { return -(g.of() * conjugate(g, z / y)); }
 Symbol differenceByX(Gradient& g, Symbol x, Symbol y, Symbol) { return g.of() * ((x - y) * 2.0); }
 Symbol differenceByY(Gradient& g, Symbol x, Symbol y, Symbol) { return g.of() * ((y - x) * 2.0); }
 /// The gradient where a is not larger than b.
@@ -110,6 +111,8 @@ void describe(Schema& schema, const Member& member) {
     schema.inputTypes({ALL_FLOATS});
   else if (member.takes == Takes::Numbers)
     schema.inputTypes({ALL_FLOATS, ALL_INTS});
+  else if (member.takes == Takes::Complex)
+    schema.inputTypes({ANY, ALL_COMPLEX});
   else
     schema.inputTypes({ANY});
   schema.sameTypes().elementwise(member.numbered).infer(inferBroadcast);
@@ -147,27 +150,27 @@ Status apply(graph::Context& block, int number, Divides divides, NDArray& z) {
                       Commutes::COMMUTES, __VA_ARGS__});                                                              \
   }
 
-SD_ARITHMETIC(add, Add, AnyType, None, Operation, Yes, "Adds two arrays.", "z = x + y", "plus, sum, +",
+SD_ARITHMETIC(add, Add, Complex, None, Operation, Yes, "Adds two arrays.", "z = x + y", "plus, sum, +",
               "subtract mergeadd", SD_NUMBERS,
               {.numpy = "numpy.add", .torch = "torch.add", .tensorflow = "tf.add", .onnx = "Add"})
-SD_ARITHMETIC(subtract, Subtract, AnyType, None, Operation, No, "Subtracts one array from another.", "z = x - y",
+SD_ARITHMETIC(subtract, Subtract, Complex, None, Operation, No, "Subtracts one array from another.", "z = x - y",
               "minus, difference, -", "reversesubtract add", SD_NUMBERS,
               {.numpy = "numpy.subtract", .torch = "torch.sub", .tensorflow = "tf.subtract", .onnx = "Sub"})
-SD_ARITHMETIC(reversesubtract, ReverseSubtract, AnyType, None, Operation, No, "Subtracts with the operands exchanged.",
+SD_ARITHMETIC(reversesubtract, ReverseSubtract, Complex, None, Operation, No, "Subtracts with the operands exchanged.",
               "z = y - x", "reversed minus", "subtract", SD_NUMBERS, {.torch = "torch.rsub"})
-SD_ARITHMETIC(multiply, Multiply, AnyType, None, Operation, Yes, "Multiplies two arrays.", "z = x * y",
+SD_ARITHMETIC(multiply, Multiply, Complex, None, Operation, Yes, "Multiplies two arrays.", "z = x * y",
               "times, product, *, Hadamard product", "divide", SD_NUMBERS,
               {.numpy = "numpy.multiply", .torch = "torch.mul", .tensorflow = "tf.multiply", .onnx = "Mul"})
 SD_ARITHMETIC(squaredsubtract, SquaredSubtract, AnyType, None, Operation, Yes, "Squares the difference.",
               "z = (x - y)^2", "squared difference, squared error", "subtract square", SD_NUMBERS,
               {.tensorflow = "tf.math.squared_difference"})
-SD_ARITHMETIC(divide, Divide, AnyType, Y, Operation, No, "Divides one array by another.",
+SD_ARITHMETIC(divide, Divide, Complex, Y, Operation, No, "Divides one array by another.",
               "z = x / y; integers: truncated toward 0", "quotient, /", "realdiv divide_no_nan floordiv", SD_NUMBERS,
               {.numpy = "numpy.divide", .torch = "torch.div", .tensorflow = "tf.divide", .onnx = "Div"})
-SD_ARITHMETIC(realdiv, Divide, AnyType, None, Operation, No, "Divides one array by another.",
+SD_ARITHMETIC(realdiv, Divide, Complex, None, Operation, No, "Divides one array by another.",
               "z = x / y; integers: truncated toward 0", "quotient", "divide", SD_NUMBERS,
               {.numpy = "numpy.divide", .torch = "torch.div", .tensorflow = "tf.realdiv", .onnx = "Div"})
-SD_ARITHMETIC(reversedivide, ReverseDivide, AnyType, X, Operation, No, "Divides with the operands exchanged.",
+SD_ARITHMETIC(reversedivide, ReverseDivide, Complex, X, Operation, No, "Divides with the operands exchanged.",
               "z = y / x; integers: truncated toward 0", "reversed quotient", "divide", SD_NUMBERS, {})
 SD_ARITHMETIC(divide_no_nan, DivideNoNan, AnyType, Y, Rule, No, "Divides, with 0 where the divisor is 0.",
               "z = 0 where y = 0, else x / y", "safe division", "divide", R"({"x": [6.0, 1.0], "y": [2.0, 0.0]})",
@@ -198,7 +201,7 @@ SD_ARITHMETIC(Pow, Pow, Numbers, None, Operation, No, "Raises x to the power y."
               "z = x^y; integers: exact modulo 2^bits, a negative y gives 0 unless |x| = 1", "power, exponent, **",
               "square", R"({"x": [2.0, 3.0], "y": [3.0, 2.0]})",
               {.numpy = "numpy.power", .torch = "torch.pow", .tensorflow = "tf.pow", .onnx = "Pow"})
-SD_ARITHMETIC(assign, CopyPws, AnyType, None, Operation, No, "Copies y, stretched to the broadcast shape.", "z = y",
+SD_ARITHMETIC(assign, CopyPws, Complex, None, Operation, No, "Copies y, stretched to the broadcast shape.", "z = y",
               "copy, set", "add", SD_NUMBERS, {.numpy = "numpy.copyto", .torch = "torch.Tensor.copy_"})
 SD_ARITHMETIC(igamma, IGamma, Floats, None, Rule, No, "The regularised lower incomplete gamma function.",
               "z = P(x, y) = integral from 0 to y of t^(x - 1) e^-t dt / Gamma(x)", "incomplete gamma",

@@ -16,7 +16,11 @@ void describe(Schema& schema, const char* numbered, bool commutes, const char* s
   schema.input("x", "any shape");
   schema.input("y", "a shape that broadcasts with x, the type of x");
   schema.output("z", "the broadcast shape, BOOL");
-  schema.inputTypes({ANY}).outputTypes({BOOL}).elementwise(numbered).infer(inferComparison);
+  if (commutes)
+    schema.inputTypes({ANY, ALL_COMPLEX});
+  else
+    schema.inputTypes({ANY});  // complex numbers have no order
+  schema.outputTypes({BOOL}).elementwise(numbered).infer(inferComparison);
   schema.notDifferentiable(LOGICAL_RESULT);
   if (commutes) schema.commutative();
   schema.example(R"({"x": [1.0, 2.0, 3.0], "y": [2.0]})").elsewhere(elsewhere).words(words).see(see);

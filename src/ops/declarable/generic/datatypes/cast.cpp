@@ -32,7 +32,9 @@ void inferType(Inference& in) {
 }
 
 void castRule(Gradient& g) {
-  if (g.of()) g.set(0, g.cast(g.of(), g.input(0)));
+  if (!g.of()) return;
+  const bool toComplex = DataTypeUtils::isC(g.shape(g.of()).type()) && !DataTypeUtils::isC(g.shape(g.input(0)).type());
+  g.set(0, g.cast(toComplex ? g.call("real", {g.of()}) : g.of(), g.input(0)));
 }
 
 }  // namespace
@@ -42,7 +44,14 @@ INFERRED_SHAPES(cast)
 DECLARE_SCHEMA(cast) {
   describe(schema, "Converts the elements to another type.", "the shape and order of x, of type dtype", ANY);
   schema.argument(&CastTo::dtype, "dtype", "the type of the result").atType(0).orInteger(0).require();
-  schema.infer([](Inference& in) { in.output(in.input(0).withType(in.arguments<CastTo>().dtype)); });
+  schema.inputTypes({ALL_FLOATS, ALL_INTS, BOOL, ALL_COMPLEX}).outputTypes({ANY, ALL_COMPLEX});
+  schema.infer([](Inference& in) {
+    const DataType from = in.input(0).type(), to = in.arguments<CastTo>().dtype;
+    if (DataTypeUtils::isC(from) && !DataTypeUtils::isC(to) && to != INHERIT)
+      reject("input 0 'x': {} cannot become {}: take its real part or its absolute value",
+             DataTypeUtils::describe(from), DataTypeUtils::describe(to));
+    in.output(in.input(0).withType(to));
+  });
   schema.example(R"({"x": [1.7, -2.3], "dtype": "INT32"})")
       .elsewhere({.numpy = "numpy.ndarray.astype", .torch = "torch.Tensor.to", .tensorflow = "tf.cast", .onnx = "Cast"})
       .see("bitcast to_float32");

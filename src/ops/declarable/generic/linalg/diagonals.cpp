@@ -196,7 +196,7 @@ DECLARE_SCHEMA(diag) {
       .formula("z[i.., i..] = x[i..], 0 elsewhere");
   schema.input("x", "rank 0 to 3; matrices with one row or column count as vectors").rank(0, 3);
   schema.output("z", "x.shape + x.shape, the type and order of x");
-  schema.inputTypes({ANY}).sameTypes().infer(inferDiagonalArray);
+  schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer(inferDiagonalArray);
   schema.example(R"({"x": [1.0, 2.0]})")
       .elsewhere({.numpy = "numpy.diag", .torch = "torch.diag_embed", .tensorflow = "tf.linalg.tensor_diag"})
       .words("diagonal matrix")
@@ -215,7 +215,7 @@ DECLARE_SCHEMA(diag_part) {
       .formula("z[i..] = x[i.., i..]");
   schema.input("x", "rank 2, 4 or 6, the second half of the sizes equal to the first").rank(2, 6);
   schema.output("z", "half of x.shape, the type of x");
-  schema.inputTypes({ANY}).sameTypes().infer(inferDiagonalOfHalves);
+  schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer(inferDiagonalOfHalves);
   schema.example(R"({"x": [[1.0, 2.0], [3.0, 4.0]]})")
       .elsewhere({.numpy = "numpy.diagonal", .torch = "torch.diagonal", .tensorflow = "tf.linalg.tensor_diag_part"})
       .words("diagonal")
@@ -239,7 +239,7 @@ DECLARE_SCHEMA(matrix_diag) {
       .formula("z[.., i, i] = diagonal[.., i], 0 elsewhere");
   schema.input("diagonal", "[.., n]").rankAtLeast(1);
   schema.output("z", "[.., n, n], the type of diagonal");
-  schema.inputTypes({ANY}).sameTypes().infer([](Inference& in) {
+  schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer([](Inference& in) {
     PartialShape z = in.input(0);
     if (z.hasRank()) z.append(z[-1]);
     in.output(z);
@@ -260,7 +260,7 @@ DECLARE_SCHEMA(matrix_diag_part) {
   schema.summary("The main diagonals of matrices.").formula("z[.., i] = x[.., i, i]");
   schema.input("x", "[.., M, N]").rankAtLeast(2);
   schema.output("z", "[.., min(M, N)], the type of x");
-  schema.inputTypes({ANY}).sameTypes().infer([](Inference& in) { in.output(diagonalShape(in.input(0))); });
+  schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer([](Inference& in) { in.output(diagonalShape(in.input(0))); });
   schema.example(R"({"x": [[1.0, 2.0], [3.0, 4.0]]})")
       .elsewhere({.numpy = "numpy.diagonal", .torch = "torch.diagonal", .tensorflow = "tf.linalg.diag_part"})
       .words("diagonal")
@@ -285,7 +285,7 @@ DECLARE_SCHEMA(matrix_set_diag) {
   schema.input("x", "[.., M, N]").rankAtLeast(2);
   schema.input("diagonal", "[.., min(M, N)], the type of x").rankAtLeast(1);
   schema.output("z", "x's shape and type");
-  schema.inputTypes({ANY}).sameTypes().infer(inferLikeFirst);
+  schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer(inferLikeFirst);
   schema.example(R"({"x": [[1.0, 2.0], [3.0, 4.0]], "diagonal": [9.0, 8.0]})")
       .elsewhere(
           {.numpy = "numpy.fill_diagonal", .torch = "torch.diagonal_scatter", .tensorflow = "tf.linalg.set_diag"})

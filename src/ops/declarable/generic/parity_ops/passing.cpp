@@ -17,7 +17,7 @@ DECLARE_SCHEMA(stop_gradient) {
   schema.summary("Returns the array unchanged; gradients stop here.").formula("z = x");
   schema.input("x", "any shape");
   schema.output("z", "x's shape and type");
-  schema.inputTypes({ANY}).sameTypes().infer(inferLikeFirst);
+  schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer(inferLikeFirst);
   schema.notDifferentiable("stops the gradient by definition");
   schema.example(R"({"x": [1.0, 2.0]})");
   schema.elsewhere({.torch = "torch.Tensor.detach", .tensorflow = "tf.stop_gradient"});
@@ -48,7 +48,7 @@ DECLARE_SCHEMA(expose) {
       .formula("z_k = x_k");
   schema.input("x", "any shapes and types").any();
   schema.output("z", "the same").any();
-  schema.inputTypes({ANY}).sameTypes().infer([](Inference& in) {
+  schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer([](Inference& in) {
     for (int i = 0; i < in.inputs(); i++)
       if (in.has(i)) in.output(in.input(i));
   });

@@ -92,7 +92,7 @@ DECLARE_SCHEMA(roll) {
       .atInteger(1)
       .orInput(2);
   schema.output("z", "x's shape and type");
-  schema.inputTypes({ALL_FLOATS, ALL_INTS, BOOL}).sameTypes().infer(inferLikeFirst);
+  schema.inputTypes({ALL_FLOATS, ALL_INTS, BOOL, ALL_COMPLEX}).sameTypes().infer(inferLikeFirst);
   schema.example(R"({"x": [1.0, 2.0, 3.0, 4.0], "shifts": [1], "axis": [0]})");
   schema.elsewhere({.numpy = "numpy.roll", .torch = "torch.roll", .tensorflow = "tf.roll"});
   schema.words("circular shift, rotate").see("reverse");

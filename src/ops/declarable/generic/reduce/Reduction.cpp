@@ -78,7 +78,9 @@ PartialShape reducedShape(const PartialShape& x, const std::vector<int>& axis, b
   return reducedAlong(x, axes, keepDims, type);
 }
 
-DataType realType(DataType type) { return type == INHERIT ? type : DataTypeUtils::pickFloatingType(type); }
+DataType realType(DataType type) {
+  return type == INHERIT || DataTypeUtils::isC(type) ? type : DataTypeUtils::pickFloatingType(type);
+}
 
 LongType elementsPerResult(const NDArray& x, const std::vector<int>& axes) {
   if (axes.empty()) return x.lengthOf();

@@ -51,11 +51,17 @@ void squaredNormRule(Gradient& g) { g.set(0, g.input(0) * stretchable(g, g.of() 
 void describe(Schema& schema, bool real, const char* numbered, const char* gradient, GradientFunction rule,
               const Documentation& text) {
   document(schema, text);
-  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL});
+  const std::string_view number(numbered);
+  if (number == "reduce.Sum" || number == "reduce.Mean")
+    schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL, ALL_COMPLEX});
+  else
+    schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL});
   reductionArguments<Reduction>(schema, 1);
   if (real) {
     schema.output("y", "x without the axes; the type of x, the default float type for integers and booleans");
-    schema.outputTypes({ALL_FLOATS}).infer([](Inference& in) { in.output(reducedShape<Reduction>(in, true)); });
+    schema.outputTypes({ALL_FLOATS, ALL_COMPLEX}).infer([](Inference& in) {
+      in.output(reducedShape<Reduction>(in, true));
+    });
   } else {
     schema.output("y", "x without the axes; the type of x");
     schema.sameTypes().infer([](Inference& in) { in.output(reducedShape<Reduction>(in, false)); });

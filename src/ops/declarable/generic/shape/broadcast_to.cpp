@@ -41,7 +41,7 @@ DECLARE_SCHEMA(broadcast_to) {
   schema.input("x", "any shape");
   schema.input("shape", "[rank], the sizes, to which x broadcasts").types({ALL_FLOATS, ALL_INTS}).shapesNeedValues();
   schema.output("z", "the requested sizes, the type and order of x");
-  schema.inputTypes({ANY}).sameTypes().infer([](Inference& in) {
+  schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer([](Inference& in) {
     const PartialShape x = in.input(0);
     const auto sizes = listedIn(in, 1, "shape");
     in.output(sizes ? stretched(x, *sizes) : shapeListedIn(in, 1, "shape", x.type(), x.order()));
@@ -65,8 +65,9 @@ DECLARE_SCHEMA(tile_to_shape) {
   schema.input("x", "any shape");
   sizesArgument(schema, "the sizes of z, to which x broadcasts");
   schema.output("z", "the requested sizes, the type and order of x");
-  schema.inputTypes({ANY}).sameTypes().infer(
-      [](Inference& in) { in.output(stretched(in.input(0), in.arguments<TileToShape>().shape)); });
+  schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer([](Inference& in) {
+    in.output(stretched(in.input(0), in.arguments<TileToShape>().shape));
+  });
   schema.gradient("tile_to_shape_bp");
   schema.example(R"({"x": [1.0, 2.0], "shape": [2, 2]})");
   schema.elsewhere({.numpy = "numpy.broadcast_to",

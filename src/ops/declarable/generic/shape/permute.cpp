@@ -85,7 +85,7 @@ void describe(Schema& schema, const char* see, const NamesElsewhere& elsewhere) 
       .atInteger(0)
       .orInput(1);
   schema.output("z", "the permuted shape, the type and order of x");
-  schema.inputTypes({ANY}).sameTypes().infer(inferPermuted);
+  schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer(inferPermuted);
   schema.example(R"({"x": [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], "permutation": [1, 0]})");
   schema.elsewhere(elsewhere).words("axes, reorder dimensions, swap axes").see(see);
 }

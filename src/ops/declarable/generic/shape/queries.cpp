@@ -25,7 +25,7 @@ DECLARE_SCHEMA(rank) {
   schema.summary("The number of dimensions.");
   schema.input("x", "any shape and type");
   schema.output("z", "scalar, INT32; 0 for a scalar");
-  schema.inputTypes({ANY}).outputTypes({ALL_INTS, ALL_FLOATS}).infer([](Inference& in) {
+  schema.inputTypes({ANY, ALL_COMPLEX}).outputTypes({ALL_INTS, ALL_FLOATS}).infer([](Inference& in) {
     in.output(PartialShape::scalar(INT32));
   });
   schema.notDifferentiable(INTEGER_RESULT);
@@ -43,7 +43,7 @@ DECLARE_SCHEMA(size) {
   schema.summary("The number of elements.").formula("z = product of x.shape");
   schema.input("x", "any shape and type");
   schema.output("z", "scalar, INT64; 0 for an empty array, 1 for a scalar");
-  schema.inputTypes({ANY}).outputTypes({ALL_INTS, ALL_FLOATS}).infer([](Inference& in) {
+  schema.inputTypes({ANY, ALL_COMPLEX}).outputTypes({ALL_INTS, ALL_FLOATS}).infer([](Inference& in) {
     in.output(PartialShape::scalar(INT64));
   });
   schema.notDifferentiable(INTEGER_RESULT);
@@ -63,7 +63,7 @@ DECLARE_SCHEMA(size_at) {
   schema.input("x", "any shape and type");
   schema.argument(&SizeAt::axis, "axis", "the dimension; negative ones count from the end").atInteger(0).require();
   schema.output("z", "scalar, INT64");
-  schema.inputTypes({ANY}).outputTypes({ALL_INTS, ALL_FLOATS}).infer([](Inference& in) {
+  schema.inputTypes({ANY, ALL_COMPLEX}).outputTypes({ALL_INTS, ALL_FLOATS}).infer([](Inference& in) {
     const PartialShape x = in.input(0);
     if (x.hasRank()) checkedAxis(in.arguments<SizeAt>().axis, x.rank());
     in.output(PartialShape::scalar(INT64));
@@ -84,7 +84,7 @@ DECLARE_SCHEMA(shape_of) {
   schema.input("x", "any shape and type");
   schema.argument(&ShapeOf::dtype, "dtype", "the type of the result, an integer type").atInteger(0);
   schema.output("z", "[rank of x], dtype; empty for a scalar");
-  schema.inputTypes({ANY}).outputTypes({ALL_INTS}).infer([](Inference& in) {
+  schema.inputTypes({ANY, ALL_COMPLEX}).outputTypes({ALL_INTS}).infer([](Inference& in) {
     const DataType type = in.arguments<ShapeOf>().dtype;
     if (!DataTypeUtils::isZ(type)) reject("argument 'dtype': {} is not an integer type", DataTypeUtils::describe(type));
     in.output(type, {in.input(0).rank()});
@@ -105,7 +105,7 @@ DECLARE_SCHEMA(shapes_of) {
   schema.summary("The sizes of the dimensions of each input.").formula("z_k[i] = x_k.shape[i]");
   schema.input("x", "any shapes and types").any();
   schema.output("z", "[rank of the input], INT64").any();
-  schema.inputTypes({ANY}).outputTypes({ALL_INTS}).infer([](Inference& in) {
+  schema.inputTypes({ANY, ALL_COMPLEX}).outputTypes({ALL_INTS}).infer([](Inference& in) {
     for (int i = 0; i < in.inputs(); i++) in.output(INT64, {in.input(i).rank()});
   });
   schema.notDifferentiable(INTEGER_RESULT);

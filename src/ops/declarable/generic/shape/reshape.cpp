@@ -115,7 +115,7 @@ DECLARE_SCHEMA(reshape) {
       .atInteger(0)
       .readBy(readOrder);
   schema.output("z", "the requested sizes, the type of x");
-  schema.inputTypes({ANY}).sameTypes().infer([](Inference& in) {
+  schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer([](Inference& in) {
     const PartialShape x = in.input(0);
     const auto& a = in.arguments<Reshape>();
     const bool known = in.knows(&Reshape::shape);
@@ -134,7 +134,7 @@ DECLARE_SCHEMA(reshapeas) {
   schema.input("x", "any shape");
   schema.input("y", "as many elements, any type");
   schema.output("z", "the shape and order of y, the type of x");
-  schema.inputTypes({ANY}).sameTypes().infer([](Inference& in) {
+  schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer([](Inference& in) {
     const PartialShape x = in.input(0), y = in.input(1);
     if (y.isEmptyScalar() && x.isEmpty()) return in.output(y.withType(x.type()));
     in.output(y.hasKnownSizes() ? reshaped(x, y.order(), y.sizes()) : y.withType(x.type()));
@@ -157,7 +157,7 @@ DECLARE_SCHEMA(expand_dims) {
       .elseInput(1)
       .require();
   schema.output("z", "the shape of x with a size of 1 inserted before position axis, the type of x");
-  schema.inputTypes({ANY}).sameTypes().infer([](Inference& in) {
+  schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer([](Inference& in) {
     const PartialShape x = in.input(0);
     if (!x.hasRank()) return in.output(PartialShape(x.type()));
     if (!in.knows(&ExpandDims::axis)) return in.output(PartialShape::ofRank(x.type(), x.rank() + 1));
@@ -212,7 +212,7 @@ DECLARE_SCHEMA(squeeze) {
       .atInteger(0)
       .elseInput(1);
   schema.output("z", "the shape of x without them, the type of x");
-  schema.inputTypes({ANY}).sameTypes().infer(inferSqueezed);
+  schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer(inferSqueezed);
   schema.example(R"({"x": [[1.0, 2.0]], "axis": [0]})");
   schema.elsewhere({.numpy = "numpy.squeeze", .torch = "torch.squeeze", .tensorflow = "tf.squeeze", .onnx = "Squeeze"});
   schema.words("remove dimensions").see("expand_dims reshape");
@@ -233,7 +233,7 @@ DECLARE_SCHEMA(set_shape) {
   schema.input("x", "any shape");
   schema.input("shape", "[rank], the sizes").types({ALL_FLOATS, ALL_INTS}).shapesNeedValues();
   schema.output("z", "the requested sizes, the type and order of x");
-  schema.inputTypes({ANY}).sameTypes().infer([](Inference& in) {
+  schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer([](Inference& in) {
     const PartialShape x = in.input(0);
     const auto sizes = listedIn(in, 1, "shape");
     in.output(sizes ? reshaped(x, x.order(), *sizes) : sizesUnknown(x.type(), in.input(1)));
@@ -277,7 +277,7 @@ DECLARE_SCHEMA(flatten_2d) {
       .atInteger(0)
       .require();
   schema.output("z", "[product of the sizes before axis, product of the others], the type and order of x");
-  schema.inputTypes({ANY}).sameTypes().infer(inferFlat2d);
+  schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer(inferFlat2d);
   schema.example(R"({"x": [[[1.0, 2.0], [3.0, 4.0]]], "axis": 1})");
   schema.elsewhere({.onnx = "Flatten"});
   schema.words("matrix").see("flatten reshape");
@@ -295,7 +295,7 @@ DECLARE_SCHEMA(order) {
       .atInteger(0)
       .readBy(readOrderOfCopy);
   schema.output("z", "x's shape and type, in that order");
-  schema.inputTypes({ANY}).sameTypes().infer([](Inference& in) {
+  schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer([](Inference& in) {
     const PartialShape x = in.input(0);
     in.output(x.isEmpty() ? x : x.withOrder(letterOf(in.arguments<OrderedCopy>().order)));
   });

@@ -150,7 +150,7 @@ DECLARE_SCHEMA(create_view) {
       .shapesNeedValues();
   schema.output("z", "a view of base");
   schema.view(0, 0);
-  schema.inputTypes({ANY}).outputTypes({ANY}).infer(inferView);
+  schema.inputTypes({ANY, ALL_COMPLEX}).outputTypes({ANY, ALL_COMPLEX}).infer(inferView);
   schema.example(R"({"base": [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], "indices": [[0, 1, 1, 1, 1]]})");
   schema.words("subarray, view, slice without copy").see("strided_slice slice");
   schema.gradient(movingRule<0>);

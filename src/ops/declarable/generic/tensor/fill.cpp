@@ -74,7 +74,10 @@ void describe(Schema& schema, const Constant& constant) {
   schema.input("x", "any shape");
   schema.argument(&ConstantLike::dtype, "dtype", "the type of the result, that of x when it is not given").atType(0);
   schema.output("z", "the shape and order of x; the type of x or dtype");
-  schema.inputTypes({ANY}).outputTypes({ANY}).infer(inferConstant).notDifferentiable(CONSTANT_RESULT);
+  schema.inputTypes({ANY, ALL_COMPLEX})
+      .outputTypes({ANY, ALL_COMPLEX})
+      .infer(inferConstant)
+      .notDifferentiable(CONSTANT_RESULT);
   schema.example(R"({"x": [[3.0, 4.0]]})").elsewhere(constant.elsewhere).words(constant.words).see(constant.see);
 }
 
@@ -110,7 +113,7 @@ DECLARE_SCHEMA(create) {
   schema.argument(&Create::dtype, "dtype", "element type of the result").atInteger(1).require();
   schema.argument(&Create::zeros, "zeros", "the elements are set to 0; false leaves them undefined").atFlag(0);
   schema.output("z", "the given shape and type");
-  schema.outputTypes({ANY}).infer([](Inference& in) {
+  schema.outputTypes({ANY, ALL_COMPLEX}).infer([](Inference& in) {
     const auto& a = in.arguments<Create>();
     in.output(shapeListedIn(in, 0, "shape", a.dtype, a.order == MemoryOrder::C ? 'c' : 'f'));
   });
@@ -131,7 +134,7 @@ DECLARE_SCHEMA(fill) {
   schema.output("z",
                 "the given shape; dtype, else the type of the value: that of the input, INT32 for an integer, BOOL for "
                 "a positional flag, the default float type for other numbers");
-  schema.outputTypes({ANY}).infer(inferFill);
+  schema.outputTypes({ANY, ALL_COMPLEX}).infer(inferFill);
   schema.example(R"({"shape": [2, 2], "value": 7})");
   schema.elsewhere({.numpy = "numpy.full", .torch = "torch.full", .tensorflow = "tf.fill", .onnx = "ConstantOfShape"});
   schema.words("constant, full").see("fill_as create");
@@ -145,7 +148,7 @@ DECLARE_SCHEMA(fill_as) {
   schema.input("value", "one element").optional();
   valueArgument(schema);
   schema.output("z", "x's shape and type");
-  schema.inputTypes({ANY}).sameTypes().infer(inferLikeFirst);
+  schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer(inferLikeFirst);
   schema.example(R"({"x": [1.0, 2.0, 3.0], "value": 5.0})");
   schema.elsewhere({.numpy = "numpy.full_like", .torch = "torch.full_like"});
   schema.words("full like, constant").see("fill zeros_as ones_as");

@@ -197,7 +197,7 @@ DECLARE_SCHEMA(strided_slice) {
   describe(schema, 1);
   schema.argument(&StridedSlice::dtype, "dtype", "the type of the result, that of x when it is not given").atType(0);
   schema.output("z", "the part; an empty array of rank 0 when every dimension is empty");
-  schema.inputTypes({ANY}).infer(inferSlice).gradient("strided_slice_bp");
+  schema.inputTypes({ANY, ALL_COMPLEX}).infer(inferSlice).gradient("strided_slice_bp");
   schema.example(R"({"x": [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], "begin": [0, 0], "end": [2, 3], "stride": [1, 2]})")
       .elsewhere({.numpy = "x[begin:end:stride]", .torch = "x[begin:end:stride]", .tensorflow = "tf.strided_slice"})
       .words("slicing, subarray, crop, step")

@@ -159,7 +159,7 @@ DECLARE_SCHEMA(concat) {
       .any();
   concatArguments(schema);
   schema.output("z", "the shape of x with the sizes along the axis added up; the type and order of the first");
-  schema.inputTypes({ANY}).sameTypes().infer([](Inference& in) {
+  schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer([](Inference& in) {
     const auto whole = inferJoined(in, 0);
     in.output(whole ? whole->shape : PartialShape(in.input(0).type()));
   });
@@ -202,7 +202,7 @@ DECLARE_SCHEMA(concat_bp) {
   schema.input("gradZ", "the gradient of z; with axis_is_input the axis follows it");
   concatArguments(schema);
   schema.output("gradX", "the shapes and types of the x").any();
-  schema.inputTypes({ANY}).sameTypes().infer([](Inference& in) {
+  schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer([](Inference& in) {
     inferJoined(in, 1);
     for (int i = 0, n = in.inputs() - 1 - (in.arguments<Concat>().axisIsInput ? 1 : 0); i < n; i++)
       in.output(in.input(i));

@@ -187,7 +187,7 @@ DECLARE_SCHEMA(pad) {
   schema.argument(&Pad::paddingMode, "padding_mode", "what the border is filled with").atInteger(0);
   schema.argument(&Pad::value, "value", "the value of a constant border; used when the input is not given").atFloat(0);
   schema.output("z", "the shape of x with the padding added, its type and order");
-  schema.inputTypes({ANY}).sameTypes().infer(inferPadded);
+  schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer(inferPadded);
   schema.example(R"({"x": [[1.0, 2.0]], "padding": [[0, 1], [1, 1]], "padding_mode": "constant"})");
   schema.elsewhere({.numpy = "numpy.pad", .torch = "torch.nn.functional.pad", .tensorflow = "tf.pad", .onnx = "Pad"});
   schema.words("border, margin").see("mirror_pad slice");

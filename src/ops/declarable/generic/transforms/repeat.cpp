@@ -121,7 +121,7 @@ DECLARE_SCHEMA(repeat) {
       .readBy(readAxis)
       .require();
   schema.output("z", "the shape of x with the repetitions added up along the axis, its type and order");
-  schema.inputTypes({ANY}).sameTypes().infer(inferRepeated);
+  schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer(inferRepeated);
   schema.example(R"({"x": [1.0, 2.0, 3.0], "repeats": [2], "axis": 0})");
   schema.elsewhere({.numpy = "numpy.repeat", .torch = "torch.repeat_interleave", .tensorflow = "tf.repeat"});
   schema.words("repeat interleave, duplicate").see("tile");

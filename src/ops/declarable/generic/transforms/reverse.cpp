@@ -56,7 +56,7 @@ DECLARE_SCHEMA(reverse) {
   schema.input("axis", "the dimensions that are reversed").types({INT32, INT64}).optional();
   schema.argument(&Reverse::axis, "axis", AXIS_TEXT).atInteger(0).orInput(1);
   schema.output("z", "x's shape and type");
-  schema.inputTypes({ANY}).sameTypes().infer(inferLikeFirst);
+  schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer(inferLikeFirst);
   schema.gradient("reverse_bp");
   schema.example(R"({"x": [1.0, 2.0, 3.0], "axis": [0]})");
   schema.elsewhere({.numpy = "numpy.flip", .torch = "torch.flip", .tensorflow = "tf.reverse"});

@@ -101,7 +101,7 @@ DECLARE_SCHEMA(slice) {
   schema.argument(&Slice::begin, "begin", BEGIN_TEXT).atInteger(0).readBy(readBox<0, false>).orInput(1);
   schema.argument(&Slice::size, "size", SIZE_TEXT).atInteger(0).readBy(readBox<1, false>).orInput(2);
   schema.output("z", "the requested sizes, x's type");
-  schema.inputTypes({ANY}).sameTypes().infer(inferBox);
+  schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer(inferBox);
   schema.gradient("slice_bp");
   schema.example(R"({"x": [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], "begin": [0, 1], "size": [2, 2]})");
   schema.elsewhere({.torch = "torch.narrow", .tensorflow = "tf.slice", .onnx = "Slice"});
@@ -126,16 +126,16 @@ INFERRED_SHAPES(slice_bp)
 DECLARE_SCHEMA(slice_bp) {
   schema.summary("The gradient of slice: the gradient of the box, zeros around it.")
       .formula("gradX[begin0 + i, ..] = gradZ[i, ..], 0 elsewhere");
-  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL});
+  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL, ALL_COMPLEX});
   schema.input("begin", "as in slice; when begin and size are left out, gradZ moves up")
-      .types({ALL_FLOATS, ALL_INTS, BOOL})
+      .types({ALL_FLOATS, ALL_INTS, BOOL, ALL_COMPLEX})
       .optional();
   schema.input("size", "as in slice").types({ALL_FLOATS, ALL_INTS, BOOL}).optional();
-  schema.input("gradZ", "the gradient of the box; the last input").types({ALL_FLOATS, ALL_INTS, BOOL});
+  schema.input("gradZ", "the gradient of the box; the last input").types({ALL_FLOATS, ALL_INTS, BOOL, ALL_COMPLEX});
   schema.argument(&Slice::begin, "begin", BEGIN_TEXT).atInteger(0).readBy(readBox<0, true>);
   schema.argument(&Slice::size, "size", SIZE_TEXT).atInteger(0).readBy(readBox<1, true>);
   schema.output("gradX", "x's shape and type");
-  schema.outputTypes({ALL_FLOATS}).sameTypes().infer([](Inference& in) {
+  schema.outputTypes({ALL_FLOATS, ALL_COMPLEX}).sameTypes().infer([](Inference& in) {
     in.input(in.inputs() > 3 ? 3 : 1);
     in.output(in.input(0));
   });

@@ -118,7 +118,9 @@ DECLARE_SCHEMA(stack) {
   schema.input("x", "equal shapes and types").any();
   schema.argument(&Stack::axis, "axis", "position of the new dimension, -(rank + 1)..rank").atInteger(0);
   schema.output("z", "the shape of the first x with the number of inputs inserted at axis; its type and order");
-  schema.inputTypes({ANY}).sameTypes().infer([](Inference& in) { inferStacked(in, in.arguments<Stack>().axis); });
+  schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer([](Inference& in) {
+    inferStacked(in, in.arguments<Stack>().axis);
+  });
   schema.example(R"({"x": [[1.0, 2.0], [3.0, 4.0]], "axis": 1})");
   schema.elsewhere(
       {.numpy = "numpy.stack", .torch = "torch.stack", .tensorflow = "tf.stack", .onnx = "ConcatFromSequence"});
@@ -134,7 +136,7 @@ DECLARE_SCHEMA(parallel_stack) {
   schema.summary("Joins arrays of one shape along a new first dimension.").formula("z[k, ..] = x_k[..]");
   schema.input("x", "equal shapes and types").any();
   schema.output("z", "[number of inputs] + shape of x; the type and order of the first");
-  schema.inputTypes({ANY}).sameTypes().infer([](Inference& in) { inferStacked(in, 0); });
+  schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer([](Inference& in) { inferStacked(in, 0); });
   schema.example(R"({"x": [[1.0, 2.0], [3.0, 4.0]]})");
   schema.elsewhere({.tensorflow = "tf.parallel_stack"});
   schema.words("stack").see("stack");

@@ -46,7 +46,7 @@ DECLARE_SCHEMA(tear) {
   schema.input("x", "rank 1 or more");
   schema.argument(&Tear::axis, "axis", "the dimensions of a sub-array").atInteger(0).atLeast(0).require();
   schema.output("z", "the sub-arrays in c order over the other dimensions, the type and order of x").any();
-  schema.inputTypes({ANY}).infer(inferParts);
+  schema.inputTypes({ANY, ALL_COMPLEX}).infer(inferParts);
   schema.example(R"({"x": [[1.0, 2.0], [3.0, 4.0]], "axis": [0]})");
   schema.words("sub-arrays, slices").see("unstack");
   schema.gradient([](Gradient& g) {

@@ -85,7 +85,7 @@ DECLARE_SCHEMA(tile) {
       .elseInput(1)
       .atLeast(1);
   schema.output("z", "sizes times repetitions, the type and order of x");
-  schema.inputTypes({ANY}).sameTypes().infer([](Inference& in) {
+  schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer([](Inference& in) {
     const PartialShape x = in.input(0);
     if (!x.hasRank()) return in.output(PartialShape(x.type()));
     const bool known = in.knows(&Tile::repeats);

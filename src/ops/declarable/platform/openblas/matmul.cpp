@@ -15,7 +15,7 @@ PLATFORM_IMPL(matmul, ENGINE_CPU) {
 
 /// 16-bit floats are computed in float.
 PLATFORM_CHECK(matmul, ENGINE_CPU) {
-  return block.array(0)->isR() && block.array(0)->dataType() == block.array(1)->dataType();
+  return (block.array(0)->isR() || block.array(0)->isC()) && block.array(0)->dataType() == block.array(1)->dataType();
 }
 
 DECLARE_PLATFORM(addmm, ENGINE_CPU)

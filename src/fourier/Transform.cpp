@@ -1,0 +1,267 @@
+#include "fourier/Transform.h"
+
+#include <execution/Parallel.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "fourier/LongPlan.h"
+#include "fourier/Plan.h"
+
+namespace sd::fourier {
+
+void Lines::add(LongType size, LongType xStride, LongType zStride) {
+  sizes[rank] = size;
+  xStrides[rank] = xStride;
+  zStrides[rank++] = zStride;
+  count *= size;
+}
+
+void Lines::offsets(LongType first, LongType n, LongType* x, LongType* z) const {
+  LongType coordinates[SD_MAX_RANK], at = first, xAt = 0, zAt = 0;
+  for (int d = rank - 1; d >= 0; d--) {
+    coordinates[d] = at % sizes[d];
+    at /= sizes[d];
+    xAt += coordinates[d] * xStrides[d];
+    zAt += coordinates[d] * zStrides[d];
+  }
+  for (LongType i = 0; i < n; i++) {
+    x[i] = xAt;
+    z[i] = zAt;
+    for (int d = rank - 1; d >= 0; d--) {
+      xAt += xStrides[d];
+      zAt += zStrides[d];
+      if (++coordinates[d] < sizes[d]) break;
+      xAt -= coordinates[d] * xStrides[d];
+      zAt -= coordinates[d] * zStrides[d];
+      coordinates[d] = 0;
+    }
+  }
+}
+
+namespace {
+
+constexpr LongType MOST_LANES = 16;
+constexpr LongType CACHE = 1 << 18;  ///< bytes that the lanes of a block should not exceed
+
+/// What happens to the numbers between reading and writing.
+enum class Kind { Complex, FromReal, ToReal };
+
+/// The conversion between the transform of n = 2 h real numbers and that of h complex ones, of which the even numbers
+/// are the real parts and the odd ones the imaginary parts. Number k of lane l is at k * step + l. Going back, it is
+/// the conversion times 2.
+template <typename T>
+void separate(Split<T> x, LongType h, LongType step, LongType lanes, Split<const T> roots, bool back) {
+  const T half = back ? T(1) : T(0.5), sign = back ? T(-1) : T(1);
+  for (LongType l = 0; l < lanes; l++) {
+    T &re = x.re[l], &im = x.im[l], &lastRe = x.re[h * step + l], &lastIm = x.im[h * step + l];
+    const T first = re, second = back ? lastRe : im;
+    re = first + second;
+    (back ? im : lastRe) = first - second;
+    if (!back) im = lastIm = 0;
+  }
+  for (LongType k = 1; k <= h - k; k++) {
+    const T c = roots.re[k], s = sign * roots.im[k];
+    const LongType a = k * step, b = (h - k) * step;
+    for (LongType l = 0; l < lanes; l++) {
+      const T ar = x.re[a + l], ai = x.im[a + l], br = x.re[b + l], bi = x.im[b + l];
+      const T er = half * (ar + br), ei = half * (ai - bi);  // of the even numbers
+      const T dr = half * (ai + bi), di = half * (br - ar);  // of the odd ones, turned by -i
+      // Going back, the odd ones are turned by i and the other way round.
+      const T tr = sign * (dr * c - di * s), ti = sign * (dr * s + di * c);
+      x.re[a + l] = er + tr;
+      x.im[a + l] = ei + ti;
+      x.re[b + l] = er - tr;
+      x.im[b + l] = ti - ei;
+    }
+  }
+}
+
+/// Reads numbers into z[n, lanes]; those that x lacks are 0.
+template <typename T>
+void gather(Sequence<const T> x, const LongType* offsets, LongType lanes, LongType n, Split<T> z) {
+  const LongType count = std::min(x.count, n);
+  const auto part = [&](const T* from, T* to) {
+    if (from == nullptr) {
+      std::fill_n(to, n * lanes, T(0));
+      return;
+    }
+    const LongType apart = lanes > 1 ? offsets[1] - offsets[0] : 0;
+    bool even = true;
+    for (LongType l = 1; l < lanes; l++) even &= offsets[l] - offsets[l - 1] == apart;
+    if (even && std::abs(apart) < std::abs(x.step)) {
+      for (LongType i = 0; i < count; i++)
+        for (LongType l = 0; l < lanes; l++) to[i * lanes + l] = from[offsets[0] + i * x.step + l * apart];
+    } else {
+      for (LongType l = 0; l < lanes; l++)
+        for (LongType i = 0; i < count; i++) to[i * lanes + l] = from[offsets[l] + i * x.step];
+    }
+    std::fill(to + count * lanes, to + n * lanes, T(0));
+  };
+  part(x.re, z.re);
+  part(x.im, z.im);
+}
+
+template <typename T>
+void scatter(Split<T> x, LongType lanes, const LongType* offsets, Sequence<T> z, T scale) {
+  const auto part = [&](const T* from, T* to) {
+    if (to == nullptr) return;
+    const LongType apart = lanes > 1 ? offsets[1] - offsets[0] : 0;
+    bool even = true;
+    for (LongType l = 1; l < lanes; l++) even &= offsets[l] - offsets[l - 1] == apart;
+    if (even && std::abs(apart) < std::abs(z.step)) {
+      for (LongType i = 0; i < z.count; i++)
+        for (LongType l = 0; l < lanes; l++) to[offsets[0] + i * z.step + l * apart] = scale * from[i * lanes + l];
+    } else {
+      for (LongType l = 0; l < lanes; l++)
+        for (LongType i = 0; i < z.count; i++) to[offsets[l] + i * z.step] = scale * from[i * lanes + l];
+    }
+  };
+  part(x.re, z.re);
+  part(x.im, z.im);
+}
+
+double costOf(LongType n) { return static_cast<double>(n) * (1 + std::log2(static_cast<double>(n))); }
+
+/// Sequences whose buffers fit into a cache, several lanes at a time.
+template <typename T>
+void transformShort(const Lines& lines, Sequence<const T> x, Sequence<T> z, const Plan<T>& plan, Kind kind,
+                    bool inverse, T scale) {
+  const LongType n = plan.length(), room = n + 1;
+  const LongType bytes = static_cast<LongType>(sizeof(T)) * (2 * room + plan.workSize());
+  LongType lanes = 1;
+  while (lanes < MOST_LANES && 2 * lanes <= lines.count && 2 * lanes * bytes <= CACHE) lanes *= 2;
+  const LongType blocks = (lines.count + lanes - 1) / lanes;
+  const int threads = execution::threadsFor(costOf(n) * static_cast<double>(lines.count));
+  execution::parallelFor(blocks, threads, [&](LongType start, LongType stop) {
+    const std::unique_ptr<T[]> memory(new T[static_cast<size_t>((2 * room + plan.workSize()) * lanes)]);
+    LongType xOffsets[MOST_LANES], zOffsets[MOST_LANES];
+    for (LongType block = start; block < stop; block++) {
+      const LongType first = block * lanes, width = std::min(lanes, lines.count - first);
+      lines.offsets(first, width, xOffsets, zOffsets);
+      Split<T> buffer{memory.get(), memory.get() + room * lanes};
+      T* work = memory.get() + 2 * room * lanes;
+      gather(x, xOffsets, width, kind == Kind::ToReal ? n + 1 : n, buffer);
+      if (kind == Kind::ToReal) separate(buffer, n, width, width, plan.rootsOfDouble(), true);
+      if (inverse) std::swap(buffer.re, buffer.im);
+      Split<T> result = plan.run(buffer, work, width);
+      if (inverse) std::swap(result.re, result.im);
+      if (kind == Kind::FromReal) {
+        // There is room for one more number behind those of the buffer, but not in the work space.
+        if (result.re == work) {
+          std::copy_n(result.re, n * width, buffer.re);
+          std::copy_n(result.im, n * width, buffer.im);
+          result = buffer;
+        }
+        separate(result, n, width, width, plan.rootsOfDouble(), false);
+      }
+      scatter(result, width, zOffsets, z, scale);
+    }
+  });
+}
+
+template <typename T>
+Sequence<const T> at(Sequence<const T> x, LongType offset) {
+  return {x.re + offset, x.im == nullptr ? nullptr : x.im + offset, x.step, x.count};
+}
+template <typename T>
+Sequence<T> at(Sequence<T> z, LongType offset) {
+  return {z.re + offset, z.im == nullptr ? nullptr : z.im + offset, z.step, z.count};
+}
+
+/// Sequences that are longer than a cache, one after the other.
+template <typename T>
+void transformLong(const Lines& lines, Sequence<const T> x, Sequence<T> z, const LongPlan<T>& plan, Kind kind,
+                   bool inverse, T scale) {
+  const LongType n = plan.length();
+  for (LongType line = 0; line < lines.count; line++) {
+    LongType xOffset, zOffset;
+    lines.offsets(line, 1, &xOffset, &zOffset);
+    Sequence<const T> from = at<T>(x, xOffset);
+    const Sequence<T> to = at<T>(z, zOffset);
+    std::unique_ptr<T[]> memory;
+    if (kind == Kind::ToReal) {
+      memory.reset(new T[static_cast<size_t>(2 * (n + 1))]);
+      const Split<T> copy{memory.get(), memory.get() + n + 1};
+      const LongType none = 0;
+      gather(from, &none, 1, n + 1, copy);
+      separate(copy, n, 1, 1, plan.rootsOfDouble(), true);
+      from = {copy.re, copy.im, 1, n};
+    }
+    plan.run(from, to, inverse, scale);
+    if (kind == Kind::FromReal) separate(Split<T>{to.re, to.im}, n, to.step, 1, plan.rootsOfDouble(), false);
+  }
+}
+
+/// The transform of a length of complex numbers, by the way that suits it.
+template <typename T>
+void transformAny(const Lines& lines, Sequence<const T> x, Sequence<T> z, LongType n, Kind kind, bool inverse,
+                  T scale) {
+  if (const auto plan = LongPlan<T>::of(n)) return transformLong(lines, x, z, *plan, kind, inverse, scale);
+  transformShort(lines, x, z, *Plan<T>::of(n), kind, inverse, scale);
+}
+
+}  // namespace
+
+template <typename T>
+void transform(const Lines& lines, Sequence<const T> x, Sequence<T> z, LongType n, bool inverse, T scale) {
+  transformAny(lines, x, z, n, Kind::Complex, inverse, scale);
+}
+
+template <typename T>
+void transformReal(const Lines& lines, Sequence<const T> x, Sequence<T> z, LongType n, T scale) {
+  if (n % 2 != 0) return transform(lines, x, z, n, false, scale);
+  // An odd number of them is completed in a copy.
+  x.count = std::min(x.count, n);
+  if (x.count % 2 == 0) {
+    const Sequence<const T> pairs{x.re, x.re + x.step, 2 * x.step, x.count / 2};
+    return transformAny(lines, pairs, z, n / 2, Kind::FromReal, false, scale);
+  }
+  const std::unique_ptr<T[]> memory(new T[static_cast<size_t>(x.count + 1)]);
+  for (LongType line = 0; line < lines.count; line++) {
+    LongType xOffset, zOffset;
+    lines.offsets(line, 1, &xOffset, &zOffset);
+    for (LongType i = 0; i < x.count; i++) memory[static_cast<size_t>(i)] = x.re[xOffset + i * x.step];
+    memory[static_cast<size_t>(x.count)] = 0;
+    const Sequence<const T> pairs{memory.get(), memory.get() + 1, 2, x.count / 2 + 1};
+    transformAny(Lines{}, pairs, at<T>(z, zOffset), n / 2, Kind::FromReal, false, scale);
+  }
+}
+
+template <typename T>
+void transformToReal(const Lines& lines, Sequence<const T> x, Sequence<T> z, LongType n, T scale) {
+  if (n % 2 == 0) {
+    x.count = std::min(x.count, n / 2 + 1);
+    const Sequence<T> pairs{z.re, z.re + z.step, 2 * z.step, n / 2};
+    return transformAny(lines, x, pairs, n / 2, Kind::ToReal, true, scale);
+  }
+  const LongType count = std::min(x.count, n / 2 + 1);
+  const std::unique_ptr<T[]> memory(new T[static_cast<size_t>(2 * n)]);
+  const Split<T> whole{memory.get(), memory.get() + n};
+  for (LongType line = 0; line < lines.count; line++) {
+    LongType xOffset, zOffset;
+    lines.offsets(line, 1, &xOffset, &zOffset);
+    const Sequence<const T> from = at<T>(x, xOffset);
+    std::fill_n(memory.get(), 2 * n, T(0));
+    for (LongType k = 0; k < count; k++) {
+      whole.re[k] = from.re[k * from.step];
+      if (k == 0) continue;
+      whole.re[n - k] = whole.re[k];
+      whole.im[k] = from.im[k * from.step];
+      whole.im[n - k] = -whole.im[k];
+    }
+    transformAny(Lines{}, Sequence<const T>{whole.re, whole.im, 1, n}, at<T>(z, zOffset), n, Kind::Complex, true,
+                 scale);
+  }
+}
+
+#define SD_TRANSFORMS(T)                                                                       \
+  template void transform<T>(const Lines&, Sequence<const T>, Sequence<T>, LongType, bool, T); \
+  template void transformReal<T>(const Lines&, Sequence<const T>, Sequence<T>, LongType, T);   \
+  template void transformToReal<T>(const Lines&, Sequence<const T>, Sequence<T>, LongType, T);
+SD_TRANSFORMS(float)
+SD_TRANSFORMS(double)
+#undef SD_TRANSFORMS
+
+}  // namespace sd::fourier

@@ -1,0 +1,265 @@
+#include "loops/ComplexOps.h"
+
+#include <array/DataTypeUtils.h>
+#include <array/ElementRows.h>
+#include <exceptions/datatype_exception.h>
+#include <execution/Parallel.h>
+#include <system/op_enums.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+
+#include "loops/Alignment.h"
+#include "loops/ComplexParts.h"
+#include "loops/OpInfo.h"
+#include "loops/Operand.h"
+#include "system/Error.h"
+
+namespace sd::loops {
+
+namespace {
+
+enum class Does {
+  Nothing,
+  Add,
+  Subtract,
+  Multiply,
+  Divide,
+  Reversed,
+  Copy,
+  Equal,
+  NotEqual,
+  Negate,
+  Square,
+  Invert,
+  Sum
+};
+
+/// What an operation does with complex numbers; Nothing: it does not exist for them.
+struct Row {
+  std::string_view name;
+  Does does;
+  Does reversed = Does::Nothing;  ///< what it does with x and y exchanged
+};
+
+constexpr Row BINARY[] = {{"Add", Does::Add},
+                          {"Subtract", Does::Subtract},
+                          {"Multiply", Does::Multiply},
+                          {"Divide", Does::Divide},
+                          {"ReverseSubtract", Does::Reversed, Does::Subtract},
+                          {"ReverseDivide", Does::Reversed, Does::Divide},
+                          {"CopyPws", Does::Reversed, Does::Copy},
+                          {"EqualTo", Does::Equal},
+                          {"NotEqualTo", Does::NotEqual}};
+constexpr Row UNARY[] = {{"Neg", Does::Negate},
+                         {"Square", Does::Square},
+                         {"Reciprocal", Does::Invert},
+                         {"Identity", Does::Copy},
+                         {"Assign", Does::Copy}};
+constexpr Row REDUCTIONS[] = {{"Sum", Does::Sum}, {"Mean", Does::Sum}};
+
+template <size_t N>
+Row rowOf(const Row (&rows)[N], std::string_view name) {
+  const auto found = std::find_if(rows, rows + N, [&](const Row& row) { return row.name == name; });
+  return found == rows + N ? Row{name, Does::Nothing} : *found;
+}
+
+Row rowOf(OpGroup group, std::string_view name) {
+  switch (group) {
+    case OpGroup::Pairwise:
+    case OpGroup::Scalar:
+    case OpGroup::Broadcast:
+    case OpGroup::PairwiseBool:
+    case OpGroup::ScalarBool:
+    case OpGroup::BroadcastBool:
+      return rowOf(BINARY, name);
+    case OpGroup::TransformSame:
+    case OpGroup::TransformAny:
+      return rowOf(UNARY, name);
+    case OpGroup::ReduceSame:
+    case OpGroup::ReduceFloat:
+      return rowOf(REDUCTIONS, name);
+    default:
+      return {name, Does::Nothing};
+  }
+}
+
+Row required(OpGroup group, const OpInfo& op, DataType type) {
+  const Row row = rowOf(group, op.name);
+  if (row.does == Does::Nothing)
+    fail<datatype_exception>("[{}] argument 'x': bad data type {}", op.name, typeText(type));
+  return row;
+}
+
+/// Products of parts may overflow where the quotient does not. Smith, "Algorithm 116: Complex division", 1962.
+template <typename T>
+std::complex<T> quotient(std::complex<T> x, std::complex<T> y) {
+  const T a = x.real(), b = x.imag(), c = y.real(), d = y.imag();
+  if (c == 0 && d == 0) return {a / std::abs(c), b / std::abs(c)};
+  if (std::abs(c) >= std::abs(d)) {
+    const T ratio = d / c, scale = 1 / (c + d * ratio);
+    return {(a + b * ratio) * scale, (b - a * ratio) * scale};
+  }
+  const T ratio = c / d, scale = 1 / (c * ratio + d);
+  return {(a * ratio + b) * scale, (b * ratio - a) * scale};
+}
+
+template <typename T>
+std::complex<T> product(std::complex<T> x, std::complex<T> y) {
+  return {x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real()};
+}
+
+/// The operands of a call: the parts of their elements have been checked.
+struct Operands {
+  In x, y;
+  Out z;
+  LongType xInfo[SD_MAX_SHAPEINFOLENGTH], yInfo[SD_MAX_SHAPEINFOLENGTH];  ///< broadcast to z
+};
+
+/// The shapeInfo of x with the dimensions of z.
+void broadcastInfo(const OpInfo& op, const char* argument, const LongType* x, const LongType* z, LongType* result) {
+  const LongType rank = z[0], missing = rank - x[0];
+  std::copy_n(z, 2 * rank + 4, result);
+  bool fits = missing >= 0;
+  for (LongType d = 0; fits && d < rank; d++) {
+    const LongType k = d - missing;
+    const LongType size = k < 0 ? 1 : x[1 + k];
+    fits = size == z[1 + d] || size == 1;
+    result[1 + rank + d] = size == 1 ? 0 : x[1 + x[0] + k];
+  }
+  if (!fits)
+    fail("[{}] argument '{}': shape {} does not match shape {} of z", op.name, argument, shapeText(x), shapeText(z));
+}
+
+template <typename Z, typename T, typename F>
+void compute(const Operands& o, F&& f) {
+  using C = std::complex<T>;
+  const detail::ElementRows<3> rows({o.z.info, o.xInfo, o.yInfo});
+  const auto *x = static_cast<const C*>(o.x.data), *y = static_cast<const C*>(o.y.data);
+  auto* z = static_cast<Z*>(o.z.data);
+  const int threads = execution::threadsFor(2 * static_cast<double>(rows.length()));
+  execution::parallelFor(rows.length(), threads, [&](LongType start, LongType stop) {
+    rows.run(start, stop, [&](const auto& row) {
+      const LongType zStep = row.steps[0], xStep = row.steps[1], yStep = row.steps[2];
+      const C *from = x + row.offsets[1], *other = y + row.offsets[2];
+      Z* to = z + row.offsets[0];
+      if (zStep == 1 && xStep == 1 && yStep == 1) {
+        for (LongType i = 0; i < row.length; i++) to[i] = f(from[i], other[i]);
+      } else {
+        for (LongType i = 0; i < row.length; i++) to[i * zStep] = f(from[i * xStep], other[i * yStep]);
+      }
+    });
+  });
+}
+
+template <typename T>
+void computeAs(Does does, const Operands& o) {
+  using C = std::complex<T>;
+  switch (does) {
+    case Does::Multiply:
+      return compute<C, T>(o, [](C a, C b) { return product(a, b); });
+    case Does::Divide:
+      return compute<C, T>(o, [](C a, C b) { return quotient(a, b); });
+    case Does::Equal:
+      return compute<bool, T>(o, [](C a, C b) { return a == b; });
+    default:
+      return compute<bool, T>(o, [](C a, C b) { return a != b; });
+  }
+}
+
+/// Validates shapes and memory by means of the parts, whose type kernels know.
+Operand partsOperand(std::string_view op, const char* argument, const void* data, const PartsInfo& parts) {
+  return operand(op, argument, data, parts.slots);
+}
+
+}  // namespace
+
+bool acceptsComplex(OpGroup group, int number) {
+  return rowOf(group, opInfo(group, number).name).does != Does::Nothing;
+}
+
+void complexBinary(OpGroup group, int number, In x, In y, Out z) {
+  const OpInfo& op = opInfo(group, number);
+  const DataType type = typeOf(op.name, "x", x.info), yType = typeOf(op.name, "y", y.info),
+                 zType = typeOf(op.name, "z", z.info);
+  Row row = required(group, op, type);
+  if (row.does == Does::Reversed) {
+    row.does = row.reversed;
+    std::swap(x, y);
+  }
+  const bool truth = row.does == Does::Equal || row.does == Does::NotEqual;
+  if (!DataTypeUtils::isC(type) || yType != type || zType != (truth ? BOOL : type))
+    fail<datatype_exception>("[{}] types {} of x, {} of y and {} of z do not go together", op.name, typeText(type),
+                             typeText(yType), typeText(zType));
+  const PartsInfo xParts = bothParts(op.name, x.info), yParts = bothParts(op.name, y.info);
+  const Operand xs = partsOperand(op.name, "x", x.data, xParts), ys = partsOperand(op.name, "y", y.data, yParts);
+  const PartsInfo zParts = truth ? PartsInfo{} : bothParts(op.name, z.info);
+  const Operand zs = truth ? operand(op.name, "z", z.data, z.info) : partsOperand(op.name, "z", z.data, zParts);
+  if (xs.empty() || ys.empty() || zs.empty()) {
+    if (zs.empty()) return;
+    fail("[{}] shapes {} of x and {} of y do not match shape {} of z", op.name, shapeText(x.info), shapeText(y.info),
+         shapeText(z.info));
+  }
+  if (row.does == Does::Copy) return assign(x, z);
+  // The sum of complex numbers is that of their parts.
+  if (row.does == Does::Add || row.does == Does::Subtract)
+    return trueBroadcast(OpGroup::Pairwise, row.does == Does::Add ? pairwise::Add : pairwise::Subtract,
+                         {x.data, xParts.slots}, {y.data, yParts.slots}, {z.data, zParts.slots});
+  Operands o{x, y, z, {}, {}};
+  broadcastInfo(op, "x", x.info, z.info, o.xInfo);
+  broadcastInfo(op, "y", y.info, z.info, o.yInfo);
+  requireDistinctElements(op.name, zs);
+  requireNoOverlap(op.name, zs, "x", xs);
+  requireNoOverlap(op.name, zs, "y", ys);
+  if (type == COMPLEX64)
+    computeAs<float>(row.does, o);
+  else
+    computeAs<double>(row.does, o);
+}
+
+void complexTransform(OpGroup group, int number, In x, Out z) {
+  const OpInfo& op = opInfo(group, number);
+  const DataType type = typeOf(op.name, "x", x.info), zType = typeOf(op.name, "z", z.info);
+  const Row row = required(group, op, DataTypeUtils::isC(type) ? type : zType);
+  const auto sameSizes = [&] {
+    return x.info[0] == z.info[0] && std::equal(x.info + 1, x.info + 1 + x.info[0], z.info + 1);
+  };
+  if (row.does == Does::Copy && !sameSizes())
+    fail("[{}] argument 'z': shape {} where the shape of x, {}, is needed", op.name, shapeText(z.info),
+         shapeText(x.info));
+  if (row.does == Does::Copy) return assign(x, z);
+  if (zType != type)
+    fail<datatype_exception>("[{}] argument 'z': type {} where {} is needed", op.name, typeText(zType), typeText(type));
+  if (row.does == Does::Negate)
+    return transform(OpGroup::TransformSame, number, {x.data, bothParts(op.name, x.info).slots},
+                     {z.data, bothParts(op.name, z.info).slots});
+  if (row.does == Does::Square) return complexBinary(OpGroup::Pairwise, pairwise::Multiply, x, x, z);
+  const std::complex<float> one(1);
+  const std::complex<double> wideOne(1);
+  const LongType info[] = {0, ArrayOptions::flagsOfDataType(type), 1, 'c'};
+  complexBinary(OpGroup::Pairwise, pairwise::Divide,
+                {type == COMPLEX64 ? static_cast<const void*>(&one) : &wideOne, info}, x, z);
+}
+
+void complexReduce(OpGroup group, int number, In x, Out z, const Axes& axes) {
+  const OpInfo& op = opInfo(group, number);
+  const DataType type = typeOf(op.name, "x", x.info), zType = typeOf(op.name, "z", z.info);
+  required(group, op, DataTypeUtils::isC(type) ? type : zType);
+  if (zType != type)
+    fail<datatype_exception>("[{}] argument 'z': type {} where {} is needed", op.name, typeText(zType), typeText(type));
+  const int rank = static_cast<int>(x.info[0]);
+  // The last dimension, that of the parts, stays; negative axes count without it.
+  Axes all;
+  for (const int axis : axes) all.push_back(axis < 0 ? axis + rank : axis);
+  const bool whole = axes.empty() || shape::length(z.info) == 1;
+  if (whole) {
+    all.clear();
+    for (int d = 0; d < rank; d++) all.push_back(d);
+  }
+  if (rank == 0) return assign(x, z);
+  reduce(group, number, {x.data, bothParts(op.name, x.info).slots}, {z.data, bothParts(op.name, z.info).slots}, nullptr,
+         all);
+}
+
+}  // namespace sd::loops
