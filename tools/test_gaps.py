@@ -27,6 +27,9 @@ SHOWN = named("Assert noop invoke print_affinity print_variable testcustom testr
 RANDOM = named("get_seed set_seed random_bernoulli random_exponential random_gamma random_normal",
                "random numbers: OpsRandomTests.cpp")
 PROGRAMS = named("composite", "whole programs of steps: CompositeTests.cpp, CompositeOpTests.cpp")
+COMPLEX = named("angle complex complex_abs conj imag real", "complex numbers: ComplexNumbersTests.cpp")
+FOURIER = named("fft fftfreq fftn fftshift hfft ifft ifftn ifftshift ihfft irfft irfftn rfft rfftfreq rfftn",
+                "complex numbers: FourierTests.cpp")
 ANYTHING = named("expose get_seed identity identity_n is_numeric_tensor ones_as random_shuffle shapes_of size"
                  " stop_gradient zeros_as", "takes everything")
 
@@ -34,13 +37,13 @@ ANYTHING = named("expose get_seed identity identity_n is_numeric_tensor ones_as 
 EXCEPTIONS = {
     "refusals": {**LISTS, **ANYTHING, **PROGRAMS, **named("invoke noop", "takes everything")},
     "two types": {
-        **LISTS, **SHOWN, **RANDOM, **PROGRAMS,
+        **LISTS, **SHOWN, **RANDOM, **PROGRAMS, **COMPLEX, **FOURIER,
         **named("boolean_not", "takes only BOOL"),
         **named("encode_bitmap encode_threshold", "changes its input: CodecTests.cpp"),
         **named("compat_string_split split_string", "takes only strings"),
     },
     "empty": {
-        **LISTS, **SHOWN, **RANDOM, **PROGRAMS,
+        **LISTS, **SHOWN, **RANDOM, **PROGRAMS, **COMPLEX, **FOURIER,
         **named("random_crop random_multinomial random_poisson random_shuffle randomuniform",
                 "random numbers: OpsRandomTests.cpp"),
         **named("cbow cbow_inference skipgram skipgram_inference", "in place: OpsWordVectorsTests.cpp"),

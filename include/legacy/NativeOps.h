@@ -98,6 +98,8 @@ enum {
   sd_UINT32 = 13,
   sd_UINT64 = 14,
   sd_BFLOAT16 = 17,
+  sd_COMPLEX64 = 18,
+  sd_COMPLEX128 = 19,
   sd_UTF8 = 50,
   sd_UTF16 = 51,
   sd_UTF32 = 52

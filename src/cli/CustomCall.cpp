@@ -133,7 +133,7 @@ void CustomCall::makeOutputs() {
   });
   for (int i = 0; i < shapes->size(); ++i) {
     const LongType* shape = shapes->at(i);
-    visitType(ArrayOptions::dataType(shape), [](auto) {});  // refuses strings
+    if (DataTypeUtils::isS(ArrayOptions::dataType(shape))) throw DataError("arrays of strings are not supported");
     withMemory(fmt::format("[{}] output {}, {} of shape {},", _op.name(), i, typeName(ArrayOptions::dataType(shape)),
                            ShapeUtils::shapeAsString(shape)),
                [&] { _outputs.push_back(std::make_unique<NDArray>(shape)); });

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 
 #include "cli/Types.h"
 
@@ -48,9 +49,35 @@ std::string statisticsOf(const T* data, LongType length) {
   return text;
 }
 
+template <typename T>
+std::string complexSummary(const Array& array) {
+  const auto* data = static_cast<const std::complex<T>*>(array.data());
+  const LongType length = array.length();
+  T least{}, most{};
+  std::complex<long double> sum = 0;
+  std::string elements;
+  for (LongType i = 0; i < length; ++i) {
+    const T magnitude = std::abs(data[i]);
+    if (i == 0 || magnitude < least) least = magnitude;
+    if (i == 0 || magnitude > most) most = magnitude;
+    sum += std::complex<long double>(data[i]);
+    if (i < SHOWN) elements += fmt::format("{}{}{:+}j", i == 0 ? "" : ", ", data[i].real(), data[i].imag());
+  }
+  if (length > SHOWN) elements += ", ...";
+  std::string statistics = "no elements";
+  if (length > 0) {
+    const std::complex<double> mean(sum / static_cast<long double>(length));
+    statistics =
+        fmt::format("magnitudes {} to {}  mean {:.7g}{:+.7g}j", textOf(least), textOf(most), mean.real(), mean.imag());
+  }
+  return fmt::format("{} {}\n{}\n[{}]\n", typeName(array.dtype()), array.shapeText(), statistics, elements);
+}
+
 }  // namespace
 
 std::string summaryOf(const Array& array) {
+  if (array.dtype() == COMPLEX64) return complexSummary<float>(array);
+  if (array.dtype() == COMPLEX128) return complexSummary<double>(array);
   return visitType(array.dtype(), [&](auto zero) {
     using T = decltype(zero);
     const T* data = static_cast<const T*>(array.data());

@@ -248,6 +248,7 @@ void transformToReal(const Lines& lines, Sequence<const T> x, Sequence<T> z, Lon
       whole.re[k] = from.re[k * from.step];
       if (k == 0) continue;
       whole.re[n - k] = whole.re[k];
+      if (from.im == nullptr) continue;
       whole.im[k] = from.im[k * from.step];
       whole.im[n - k] = -whole.im[k];
     }

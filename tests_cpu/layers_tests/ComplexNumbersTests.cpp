@@ -20,9 +20,12 @@
 #include <nd/array.h>
 #include <nd/nd.h>
 
+#include "OpRejections.h"
 #include "TestData.h"
 
 using namespace sd;
+using namespace sd::optest;
+using namespace sd::optest::refusal;
 
 namespace {
 
@@ -58,7 +61,7 @@ std::string errorOf(const std::function<void()>& f) {
 
 }  // namespace
 
-TEST(ComplexNumbers, Types) {
+TEST(OpsComplexNumbers, Types) {
   EXPECT_EQ(8U, DataTypeUtils::sizeOf(COMPLEX64));
   EXPECT_EQ(16U, DataTypeUtils::sizeOf(COMPLEX128));
   EXPECT_EQ("COMPLEX64", DataTypeUtils::describe(COMPLEX64));
@@ -80,7 +83,7 @@ TEST(ComplexNumbers, Types) {
   EXPECT_EQ(INHERIT, promotedType(COMPLEX64, UTF8));
 }
 
-TEST(ComplexNumbers, AsNumPy) {
+TEST(OpsComplexNumbers, AsNumPy) {
   const auto a = loadNpz((test::dataFolder() / "array" / "complex_numbers.npz").string());
   const NDArray &x = a.at("x"), &y = a.at("y"), &row = a.at("row");
   expectSame(nd::real(x), a.at("real"));
@@ -107,7 +110,7 @@ TEST(ComplexNumbers, AsNumPy) {
   EXPECT_FALSE(nd::not_equals(y, y).e<bool>(7));
 }
 
-TEST(ComplexNumbers, Elements) {
+TEST(OpsComplexNumbers, Elements) {
   for (const DataType type : {COMPLEX64, COMPLEX128}) {
     NDArray x = ofNumbers({2, 3}, {{1, 2}, {3, 4}, {5, 6}, {7, 8}, {9, 10}, {11, 12}}, type);
     EXPECT_EQ(Complex(9, 10), x.e<Complex>(1, 1));
@@ -133,7 +136,7 @@ TEST(ComplexNumbers, Elements) {
   }
 }
 
-TEST(ComplexNumbers, Movements) {
+TEST(OpsComplexNumbers, Movements) {
   std::vector<Complex> values;
   for (int i = 0; i < 24; i++) values.emplace_back(i, -i);
   for (const DataType type : {COMPLEX64, COMPLEX128}) {
@@ -169,7 +172,7 @@ TEST(ComplexNumbers, Movements) {
   }
 }
 
-TEST(ComplexNumbers, FilesAndText) {
+TEST(OpsComplexNumbers, FilesAndText) {
   const NDArray x = ofNumbers({2, 2}, {{1, 2}, {0, -0.5}, {10.25, -3}, {0, 1e-3}}, COMPLEX64);
   const auto file = std::filesystem::temp_directory_path() / "ndforge_complex_test.npy";
   saveNpy(x, file.string());
@@ -185,7 +188,7 @@ TEST(ComplexNumbers, FilesAndText) {
 }
 
 // The gradient of a real loss is dL/dre + i dL/dim, by central differences.
-TEST(ComplexNumbers, Gradients) {
+TEST(OpsComplexNumbers, Gradients) {
   const NDArray x = ofNumbers({3}, {{0.5, 2}, {-3, 1.25}, {0.75, -0.5}}),
                 y = ofNumbers({3}, {{1, -1}, {0.25, 2}, {-1.5, 0.5}});
   using Function = std::function<nd::Symbol(const nd::Symbol&, const nd::Symbol&)>;
@@ -231,8 +234,27 @@ TEST(ComplexNumbers, Gradients) {
   }
 }
 
+TEST(OpsComplexNumbers, Rejects) {
+  const In words(UTF8, {2}), flags(BOOL, {2}), vector(FLOAT32, {3}), other(FLOAT32, {2});
+  for (const char* name : {"real", "imag", "conj", "complex_abs", "angle", "complex"})
+    checkRejections(name, {{"strings", {words}, {}, Validation, "input 0"},
+                           {"BOOL", {flags}, {}, Validation, "input 0"},
+                           {"nothing", {}, {}, Validation, ""}});
+  checkRejections("complex", {{"shapes", {vector, other}, {}, Argument, ""}});
+}
+
+TEST(OpsComplexNumbers, OfNoElements) {
+  const NDArray none('c', {0, 2}, COMPLEX128);
+  for (const NDArray& part : {nd::real(none), nd::imag(none), nd::complex_abs(none), nd::angle(none)}) {
+    EXPECT_EQ((std::vector<LongType>{0, 2}), part.getShapeAsVector());
+    EXPECT_EQ(DOUBLE, part.dataType());
+  }
+  EXPECT_EQ(COMPLEX128, nd::conj(none).dataType());
+  EXPECT_EQ(COMPLEX64, nd::complex(NDArray('c', {0, 2}, FLOAT32)).dataType());
+}
+
 // Whatever does not name complex numbers says that it has none.
-TEST(ComplexNumbers, OthersRefuse) {
+TEST(OpsComplexNumbers, OthersRefuse) {
   const NDArray x = ofNumbers({2, 2}, {{1, 2}, {3, 4}, {5, 6}, {7, 8}});
   EXPECT_NE(std::string::npos, errorOf([&] { nd::softmax(x); }).find("COMPLEX128"));
   EXPECT_NE(std::string::npos, errorOf([&] { nd::less(x, x); }).find("COMPLEX128"));

@@ -95,7 +95,7 @@ double inner(const NDArray& x, const NDArray& y) {
 
 }  // namespace
 
-TEST(Fourier, AsNumPy) {
+TEST(OpsFourier, AsNumPy) {
   const auto arrays = loadNpz((test::dataFolder() / "array" / "fourier.npz").string());
   size_t count = 0;
   for (const auto& [name, x] : arrays) {
@@ -120,7 +120,7 @@ TEST(Fourier, AsNumPy) {
 }
 
 // Lengths that do not fit into a cache, with factors of all kinds.
-TEST(Fourier, LongSequences) {
+TEST(OpsFourier, LongSequences) {
   for (const LongType n : {65536LL, 100000LL, 99999LL, 3LL << 17, 1000003LL, 2LL * 70001}) {
     SCOPED_TRACE(n);
     const NDArray x = wave({n}, COMPLEX128), z = nd::fft(x);
@@ -138,7 +138,7 @@ TEST(Fourier, LongSequences) {
   }
 }
 
-TEST(Fourier, ManyLinesInThreads) {
+TEST(OpsFourier, ManyLinesInThreads) {
   const NDArray x = wave({300, 7, 64}, COMPLEX128);
   for (int axis = 0; axis < 3; axis++) {
     const NDArray z = nd::fft(x, {.axis = axis});
@@ -155,7 +155,7 @@ TEST(Fourier, ManyLinesInThreads) {
   EXPECT_LT(distance(copy, z), 1e-15) << "into its input";
 }
 
-TEST(Fourier, Orders) {
+TEST(OpsFourier, Orders) {
   const NDArray odd = NDArrayFactory::create<double>('c', {5}, {0, 1, 2, -2, -1}),
                 even = NDArrayFactory::create<double>('c', {4}, {0, 1, -2, -1});
   EXPECT_TRUE(nd::fftshift(odd).equalsTo(NDArrayFactory::create<double>('c', {5}, {-2, -1, 0, 1, 2})));
@@ -171,7 +171,7 @@ TEST(Fourier, Orders) {
 }
 
 // Transforms are linear, so the gradient is the adjoint: <g, F x> = <F* g, x> for the real inner product.
-TEST(Fourier, GradientsAreAdjoint) {
+TEST(OpsFourier, GradientsAreAdjoint) {
   struct Row {
     const char* op;
     std::vector<LongType> shape, sizes;
@@ -235,7 +235,34 @@ TEST(Fourier, GradientsAreAdjoint) {
     }
 }
 
-TEST(Fourier, Rejects) {
+// Real numbers are complex ones without imaginary parts.
+TEST(OpsFourier, OfRealNumbers) {
+  const NDArray x = wave({3, 9}, DOUBLE), complex = nd::complex(x);
+  for (const LongType n : {1LL, 2LL, 7LL, 8LL, 16LL, 17LL, 30LL, 31LL})
+    for (const char* op : {"fft", "ifft", "irfft", "hfft"})
+      for (const int axis : {0, 1}) {
+        SCOPED_TRACE(std::string(op) + " " + std::to_string(n));
+        EXPECT_LT(distance(transformed(op, x, {n}, {axis}, 0), transformed(op, complex, {n}, {axis}, 0)), 1e-15);
+      }
+  EXPECT_LT(distance(nd::irfft(wave({60000}, DOUBLE)), nd::irfft(nd::complex(wave({60000}, DOUBLE)))), 1e-15);
+}
+
+TEST(OpsFourier, NoNumbers) {
+  const NDArray none('c', {0, 4}, COMPLEX64), real('c', {0, 4}, DOUBLE);
+  const auto shape = [](const NDArray& x) { return x.getShapeAsVector(); };
+  using Shape = std::vector<LongType>;
+  EXPECT_EQ((Shape{0, 4}), shape(nd::fft(none)));
+  EXPECT_EQ((Shape{0, 3}), shape(nd::rfft(real)));
+  EXPECT_EQ((Shape{0, 6}), shape(nd::irfft(none)));
+  EXPECT_EQ((Shape{0, 3, 4}), shape(nd::fftn(NDArray('c', {0, 3, 4}, COMPLEX64), {.axes = {1, 2}})));
+  EXPECT_EQ((Shape{0, 4}), shape(nd::fftshift(none)));
+  // Zeros fill what an empty dimension lacks.
+  const NDArray zeros = nd::fft(none, {.n = 3, .axis = 0});
+  EXPECT_TRUE(zeros.equalsTo(NDArray('c', {3, 4}, COMPLEX64)));
+  EXPECT_TRUE(nd::rfft(real, {.n = 4, .axis = 0}).equalsTo(NDArray('c', {3, 4}, COMPLEX128)));
+}
+
+TEST(OpsFourier, Rejects) {
   const In words(UTF8, {2}), vector(FLOAT32, {3}), scalar(FLOAT32, {}), none(FLOAT32, {0});
   for (const char* name : {"fft", "ifft", "rfft", "irfft", "hfft", "ihfft"})
     checkRejections(name, {{"strings", {words}, {}, Validation, "input 0"},
@@ -249,8 +276,11 @@ TEST(Fourier, Rejects) {
                            {"axis", {vector}, {.i = {1}}, Argument, "axes"},
                            {"the same axis", {vector}, {.i = {0, -1}}, Argument, "is repeated"}});
   checkRejections("irfft", {{"one number", {In(FLOAT32, {1})}, {}, Argument, "is not possible"}});
-  checkRejections("fftshift", {{"axis", {vector}, {.i = {1}}, Argument, "axes"}});
-  checkRejections("fftfreq", {{"n", {}, {}, Argument, "'n'"}, {"n = 0", {}, {.i = {0}}, Argument, "'n'"}});
+  for (const char* name : {"fftshift", "ifftshift"})
+    checkRejections(
+        name, {{"axis", {vector}, {.i = {1}}, Argument, "axes"}, {"strings", {words}, {}, Validation, "input 0"}});
+  for (const char* name : {"fftfreq", "rfftfreq"})
+    checkRejections(name, {{"no n", {}, {}, Argument, "'n'"}, {"n = 0", {}, {.i = {0}}, Argument, "'n'"}});
   NDArray complex('c', {3}, COMPLEX64);
   EXPECT_THROW(nd::rfft(complex), std::exception);
   EXPECT_THROW(nd::fftn(wave({3, 4}, DOUBLE), {.s = {2, 2}, .axes = {0}}), std::invalid_argument);

@@ -207,7 +207,8 @@ def compile_calls(by_name, work, compiler, includes):
 # NumPy's codes of the types of elements, and those of Python's module struct.
 TYPES = {"bool": ("|b1", "?"), "int8": ("|i1", "b"), "uint8": ("|u1", "B"), "int16": ("<i2", "h"),
          "uint16": ("<u2", "H"), "int32": ("<i4", "i"), "uint32": ("<u4", "I"), "int64": ("<i8", "q"),
-         "uint64": ("<u8", "Q"), "float16": ("<f2", "e"), "float32": ("<f4", "f"), "float64": ("<f8", "d")}
+         "uint64": ("<u8", "Q"), "float16": ("<f2", "e"), "float32": ("<f4", "f"), "float64": ("<f8", "d"),
+         "complex64": ("<c8", "f"), "complex128": ("<c16", "d")}
 
 
 def flat(values):
@@ -227,6 +228,11 @@ def arrays(block):
         if match is None or match.group(2) not in TYPES:
             continue
         name, kind, shape, text = match.groups()
+        if kind.startswith("complex"):  # 1.5-2i
+            text = re.sub(r"[^\[\], ]+", lambda number: f'"{number.group()}"', text)
+            found[name] = kind, [int(size) for size in shape.split(",") if size.strip()], [
+                complex(number.replace("i", "j")) for number in flat(json.loads(text))]
+            continue
         text = re.sub(r"-?\bnan\b", "NaN", re.sub(r"\binf\b", "Infinity", text))
         found[name] = kind, [int(size) for size in shape.split(",") if size.strip()], flat(json.loads(text))
     return found
@@ -248,11 +254,15 @@ def load(path):
     header = ast.literal_eval(data[10:10 + size].decode())
     kind = next(name for name, (code, _) in TYPES.items() if code == header["descr"])
     shape = list(header["shape"])
-    return kind, shape, list(struct.unpack(f"<{math.prod(shape)}{TYPES[kind][1]}", data[10 + size:]))
+    count = math.prod(shape) * (2 if kind.startswith("complex") else 1)
+    values = list(struct.unpack(f"<{count}{TYPES[kind][1]}", data[10 + size:]))
+    return kind, shape, values if count == math.prod(shape) else [complex(*pair) for pair in zip(values[::2], values[1::2])]
 
 
 def is_near(a, b):
     """Pages show six digits."""
+    if isinstance(a, complex) and isinstance(b, complex):
+        return abs(a - b) <= 1e-5 * max(1, abs(a), abs(b))
     if isinstance(a, float) and isinstance(b, (int, float)):
         return (math.isnan(a) and math.isnan(b)) or a == b or abs(a - b) <= 1e-5 * max(abs(a), abs(b))
     return a == b

@@ -220,9 +220,10 @@ var ndforgeRanking = (function () {
       for (var i = 0; i < rules.length && chosen.length === 0; ++i) chosen = found.filter(rules[i]);
       found = chosen;
       found.forEach(function (hit) {
-        // Near names of the same rank: what other operations refer to comes first, then the shorter name.
-        var entry = hit.entry;
-        hit.order = hit.score - 40 * entry.kind * (hit.score < SAME ? 1 : 0.1) + 2 * Math.min(entry.mentions, 10) -
+        // Near names of the same rank: what other operations refer to comes first, then the shorter name. A file is the
+        // one that is written like the text.
+        var entry = hit.entry, file = "/" + sign;
+        hit.order = hit.score + (sign && entry.name.slice(-file.length) === file ? 2 : 0) - 40 * entry.kind * (hit.score < SAME ? 1 : 0.1) + 2 * Math.min(entry.mentions, 10) -
           0.4 * Math.min(entry.plain.length, 40);
       });
       found.sort(function (a, b) {

@@ -109,9 +109,10 @@ DECLARE_SCHEMA(test_scalar) {
 }
 
 OP_IMPL(testop2i2o, 2, 2, true) {
+  const NDArray* inputs[] = {INPUT_VARIABLE(0), INPUT_VARIABLE(1)};  // before anything is written
   for (int k = 0; k < 2; k++) {
     NDArray& z = *OUTPUT_VARIABLE(k);
-    if (!z.isEmpty()) INPUT_VARIABLE(k)->applyScalar(scalar::Add, k + 1, z);
+    if (!z.isEmpty()) inputs[k]->applyScalar(scalar::Add, k + 1, z);
   }
   return Status::OK;
 }

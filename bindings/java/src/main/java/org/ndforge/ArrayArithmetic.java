@@ -81,7 +81,7 @@ abstract sealed class ArrayArithmetic extends ArrayViews permits ArrayFunctions 
 
   /** Whether a number beside this array makes its elements real numbers. */
   private boolean becomesReal(double value) {
-    return layout.type == DataType.BOOL || !layout.type.isReal() && value != Math.rint(value);
+    return layout.type == DataType.BOOL || !layout.type.isReal() && !layout.type.isComplex() && value != Math.rint(value);
   }
 
   private NDArray withNumber(int number, String operation, double value) {

@@ -28,6 +28,10 @@ public enum DataType {
   UINT64(14, 8),
   /** The upper half of 32-bit floating-point numbers. */
   BFLOAT16(17, 2),
+  /** Complex numbers: two FLOAT32, the real and the imaginary part. */
+  COMPLEX64(18, 8),
+  /** Complex numbers: two DOUBLE, the real and the imaginary part. */
+  COMPLEX128(19, 16),
   /** Strings in UTF-8. */
   UTF8(50, 0),
   /** Strings in UTF-16. */
@@ -79,6 +83,15 @@ public enum DataType {
   }
 
   /**
+   * Whether elements are complex numbers. `real` and `imag` of {@link Ops} give their parts.
+   *
+   * @return true for COMPLEX64 and COMPLEX128
+   */
+  public boolean isComplex() {
+    return this == COMPLEX64 || this == COMPLEX128;
+  }
+
+  /**
    * Whether elements are strings.
    *
    * @return true for UTF8, UTF16 and UTF32
@@ -98,7 +111,8 @@ public enum DataType {
 
   /**
    * The type in which arrays of two types meet: the other one for BOOL; the real one for an integer and a real type; the
-   * wider of two real types, FLOAT32 for HALF and BFLOAT16; for integers the smallest type that holds the values of both,
+   * wider of two real types, FLOAT32 for HALF and BFLOAT16; COMPLEX64 for a complex type and another one, COMPLEX128 when one of them
+   * is that or DOUBLE; for integers the smallest type that holds the values of both,
    * DOUBLE when there is none.
    *
    * @param other the other type
@@ -110,6 +124,10 @@ public enum DataType {
     }
     if (isString() || other.isString()) {
       return null;
+    }
+    if (isComplex() || other.isComplex()) {
+      boolean wide = this == COMPLEX128 || other == COMPLEX128 || this == DOUBLE || other == DOUBLE;
+      return wide ? COMPLEX128 : COMPLEX64;
     }
     if (kind() != other.kind()) {
       return kind() > other.kind() ? this : other;

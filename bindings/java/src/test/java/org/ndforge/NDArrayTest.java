@@ -147,6 +147,13 @@ class NDArrayTest {
       assertRefused("strings", () -> NDArray.zeros(type, 2));
       return;
     }
+    if (type.isComplex()) {
+      NDArray z = NDArray.zeros(type, 2, 2);
+      assertArrayEquals(new double[4], Ops.real(z).run().toDoubleArray());
+      assertArrayEquals(new double[4], Ops.imag(z).run().toDoubleArray());
+      assertThrows(RuntimeException.class, z::toDoubleArray);
+      return;
+    }
     NDArray x = NDArray.zeros(type, 2, 2);
     assertArrayEquals(new double[4], x.toDoubleArray());
     x.set(1, 0, 1);
