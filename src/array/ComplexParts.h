@@ -12,6 +12,9 @@ NDArray imaginaryPart(const NDArray& x);
 /// All parts, with a last dimension of two. @throws std::invalid_argument for an array of SD_MAX_RANK dimensions
 NDArray bothParts(const NDArray& x);
 
+/// Replaces complex numbers, of which there are some, by their conjugates.
+void conjugate(NDArray& x);
+
 }  // namespace sd::arrays
 
 #endif

@@ -78,25 +78,29 @@ void separate(Split<T> x, LongType h, LongType step, LongType lanes, Split<const
   }
 }
 
+/// Calls f(i, l, offset) for numbers i of lanes l, which are `offset` real numbers behind the first one, in the order
+/// of memory.
+template <typename F>
+void eachNumber(const LongType* offsets, LongType lanes, LongType count, LongType step, F&& f) {
+  const LongType apart = lanes > 1 ? offsets[1] - offsets[0] : 0;
+  bool even = true;
+  for (LongType l = 1; l < lanes; l++) even &= offsets[l] - offsets[l - 1] == apart;
+  if (even && std::abs(apart) < std::abs(step)) {
+    for (LongType i = 0; i < count; i++)
+      for (LongType l = 0; l < lanes; l++) f(i, l, offsets[0] + i * step + l * apart);
+  } else {
+    for (LongType l = 0; l < lanes; l++)
+      for (LongType i = 0; i < count; i++) f(i, l, offsets[l] + i * step);
+  }
+}
+
 /// Reads numbers into z[n, lanes]; those that x lacks are 0.
 template <typename T>
 void gather(Sequence<const T> x, const LongType* offsets, LongType lanes, LongType n, Split<T> z) {
-  const LongType count = std::min(x.count, n);
   const auto part = [&](const T* from, T* to) {
-    if (from == nullptr) {
-      std::fill_n(to, n * lanes, T(0));
-      return;
-    }
-    const LongType apart = lanes > 1 ? offsets[1] - offsets[0] : 0;
-    bool even = true;
-    for (LongType l = 1; l < lanes; l++) even &= offsets[l] - offsets[l - 1] == apart;
-    if (even && std::abs(apart) < std::abs(x.step)) {
-      for (LongType i = 0; i < count; i++)
-        for (LongType l = 0; l < lanes; l++) to[i * lanes + l] = from[offsets[0] + i * x.step + l * apart];
-    } else {
-      for (LongType l = 0; l < lanes; l++)
-        for (LongType i = 0; i < count; i++) to[i * lanes + l] = from[offsets[l] + i * x.step];
-    }
+    const LongType count = from == nullptr ? 0 : std::min(x.count, n);
+    eachNumber(offsets, lanes, count, x.step,
+               [=](LongType i, LongType l, LongType at) { to[i * lanes + l] = from[at]; });
     std::fill(to + count * lanes, to + n * lanes, T(0));
   };
   part(x.re, z.re);
@@ -107,16 +111,8 @@ template <typename T>
 void scatter(Split<T> x, LongType lanes, const LongType* offsets, Sequence<T> z, T scale) {
   const auto part = [&](const T* from, T* to) {
     if (to == nullptr) return;
-    const LongType apart = lanes > 1 ? offsets[1] - offsets[0] : 0;
-    bool even = true;
-    for (LongType l = 1; l < lanes; l++) even &= offsets[l] - offsets[l - 1] == apart;
-    if (even && std::abs(apart) < std::abs(z.step)) {
-      for (LongType i = 0; i < z.count; i++)
-        for (LongType l = 0; l < lanes; l++) to[offsets[0] + i * z.step + l * apart] = scale * from[i * lanes + l];
-    } else {
-      for (LongType l = 0; l < lanes; l++)
-        for (LongType i = 0; i < z.count; i++) to[offsets[l] + i * z.step] = scale * from[i * lanes + l];
-    }
+    eachNumber(offsets, lanes, z.count, z.step,
+               [=](LongType i, LongType l, LongType at) { to[at] = scale * from[i * lanes + l]; });
   };
   part(x.re, z.re);
   part(x.im, z.im);

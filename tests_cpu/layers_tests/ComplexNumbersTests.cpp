@@ -239,8 +239,8 @@ TEST(OpsComplexNumbers, Rejects) {
   for (const char* name : {"real", "imag", "conj", "complex_abs", "angle", "complex"})
     checkRejections(name, {{"strings", {words}, {}, Validation, "input 0"},
                            {"BOOL", {flags}, {}, Validation, "input 0"},
-                           {"nothing", {}, {}, Validation, ""}});
-  checkRejections("complex", {{"shapes", {vector, other}, {}, Argument, ""}});
+                           {"nothing", {}, {}, Validation, "no inputs"}});
+  checkRejections("complex", {{"shapes", {vector, other}, {}, Argument, "[3] and [2] do not broadcast"}});
 }
 
 TEST(OpsComplexNumbers, OfNoElements) {

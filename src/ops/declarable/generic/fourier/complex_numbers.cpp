@@ -1,6 +1,6 @@
 // Complex numbers and their parts.
 // operations: complex real imag conj complex_abs angle
-// calls: Abs Atan2 Neg
+// calls: Abs Atan2
 #include <array/ElementRows.h>
 #include <array/TypePromotion.h>
 #include <execution/Parallel.h>
@@ -140,9 +140,7 @@ CUSTOM_OP_IMPL(conj, 1, 1, false, 0, 0) {
   NDArray& z = *OUTPUT_VARIABLE(0);
   if (z.isEmpty()) return Status::OK;
   copy(x, z);
-  if (!z.isC()) return Status::OK;
-  NDArray im = arrays::imaginaryPart(z);
-  im.applyTransform(transform::Neg, im);
+  if (z.isC()) arrays::conjugate(z);
   return Status::OK;
 }
 INFERRED_SHAPES(conj)

@@ -1,6 +1,5 @@
 // Discrete Fourier transforms.
 // operations: fft ifft rfft irfft hfft ihfft fftn ifftn rfftn irfftn
-// calls: Neg
 #include <ops/declarable/headers/fourier.h>
 #include <ops/declarable/headers/transforms.h>
 
@@ -141,13 +140,9 @@ void transformAll(const NDArray& given, NDArray& z, const Along& by, Kind kind, 
   if (count == 0) return z.assign(given);
   const DataType type = DataTypeUtils::partType(z.dataType()), complex = DataTypeUtils::complexType(type);
   NDArray current = given.isC() ? given : given.dataType() == type ? given : arrays::converted(given, type);
-  const auto conjugate = [](NDArray& array) {
-    NDArray im = arrays::imaginaryPart(array);
-    im.applyTransform(transform::Neg, im);
-  };
   if (kind.conjugates && current.isC()) {
     current = current.dup('c');
-    conjugate(current);
+    arrays::conjugate(current);
   }
   const auto length = [&](int k) { return by.sizes[static_cast<size_t>(k)]; };
   const auto step = [&](int k, Form form, NDArray& target) {
@@ -180,7 +175,7 @@ void transformAll(const NDArray& given, NDArray& z, const Along& by, Kind kind, 
   }
   if (count == 1) {
     step(0, Form::FromReal, z);
-    if (kind.conjugates) conjugate(z);
+    if (kind.conjugates) arrays::conjugate(z);
     return;
   }
   const int axis = by.axes.back();
