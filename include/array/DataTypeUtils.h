@@ -116,9 +116,11 @@ class SD_LIB_EXPORT DataTypeUtils {
     return isR(type) ? type : Environment::getInstance().defaultFloatDataType();
   }
 
-  /// libnd4j's rule: the real one if only one is real; else x, or with precision boost the larger. See promotedType.
+  /// libnd4j's rule, with complex types: the complex one if only one is complex, the real one if only one is real;
+  /// else x, or with precision boost the larger. See promotedType.
   static DataType pickPairwiseResultType(DataType x, DataType y) {
     if (x == y) return x;
+    if (isC(x) != isC(y)) return isC(x) ? x : y;
     if (isR(x) != isR(y)) return isR(x) ? x : y;
     return Environment::getInstance().precisionBoostAllowed() && y > x ? y : x;
   }

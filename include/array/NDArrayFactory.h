@@ -4,6 +4,7 @@
 
 #include <array/NDArray.h>
 
+#include <complex>
 #include <initializer_list>
 #include <string>
 #include <vector>
@@ -14,8 +15,11 @@ class SD_LIB_EXPORT NDArrayFactory {
   using Shape = std::vector<LongType>;
   using Sizes = std::initializer_list<LongType>;
 
+  // Also complex numbers.
   template <typename T>
-  using IfNumber = std::enable_if_t<scalarTypesForNDarray<T>::value, int>;
+  using IfNumber =
+      std::enable_if_t<scalarTypesForNDarray<T>::value || types::isOneOf<T, std::complex<float>, std::complex<double>>,
+                       int>;
 
  public:
   // ---- with values

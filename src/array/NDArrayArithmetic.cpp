@@ -7,7 +7,6 @@
 #include "array/ElementConvert.h"
 #include "array/NDArrayCommon.h"
 #include "array/OpNames.h"
-#include "types/PairwiseType.h"
 
 namespace sd {
 
@@ -88,7 +87,7 @@ NDArray NDArray::arithmetic(BroadcastOpsTuple op, const NDArray& a, const NDArra
 
 NDArray NDArray::arithmetic(scalar::Ops op, const NDArray& a, const void* value, DataType valueType, bool reuse) {
   requireOperands(OpGroup::Scalar, op, a);
-  const DataType type = pairwiseType(a._dataType, valueType);
+  const DataType type = DataTypeUtils::pickPairwiseResultType(a._dataType, valueType);
   if (type != a._dataType) {
     LongType ownValue[2];
     elements::convert(value, valueType, ownValue, a._dataType);

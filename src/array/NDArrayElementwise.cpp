@@ -6,7 +6,6 @@
 #include "array/ElementConvert.h"
 #include "array/NDArrayCommon.h"
 #include "array/OpNames.h"
-#include "types/PairwiseType.h"
 
 namespace sd {
 
@@ -132,7 +131,7 @@ void requireDivisible(BroadcastOp op, const NDArray& x, const NDArray& y) {
 
 DataType broadcastType(BroadcastOp op, const NDArray& x, const NDArray& y) {
   if (op.group == OpGroup::BroadcastBool) return BOOL;
-  return pairwiseType(x.dataType(), y.dataType());
+  return DataTypeUtils::pickPairwiseResultType(x.dataType(), y.dataType());
 }
 
 }  // namespace

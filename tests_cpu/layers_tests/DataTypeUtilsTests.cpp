@@ -115,11 +115,18 @@ TEST(DataTypeUtilsTests, PairwiseResultType) {
     DataType x, y, plain, boosted;
   };
   const Row rows[] = {
-      {sd::INT32, sd::INT32, sd::INT32, sd::INT32},       {sd::INT32, sd::FLOAT32, sd::FLOAT32, sd::FLOAT32},
-      {sd::HALF, sd::INT64, sd::HALF, sd::HALF},          {sd::BOOL, sd::BFLOAT16, sd::BFLOAT16, sd::BFLOAT16},
-      {sd::FLOAT32, sd::DOUBLE, sd::FLOAT32, sd::DOUBLE}, {sd::DOUBLE, sd::FLOAT32, sd::DOUBLE, sd::DOUBLE},
-      {sd::INT64, sd::INT8, sd::INT64, sd::INT64},        {sd::INT8, sd::INT64, sd::INT8, sd::INT64},
+      {sd::INT32, sd::INT32, sd::INT32, sd::INT32},
+      {sd::INT32, sd::FLOAT32, sd::FLOAT32, sd::FLOAT32},
+      {sd::HALF, sd::INT64, sd::HALF, sd::HALF},
+      {sd::BOOL, sd::BFLOAT16, sd::BFLOAT16, sd::BFLOAT16},
+      {sd::FLOAT32, sd::DOUBLE, sd::FLOAT32, sd::DOUBLE},
+      {sd::DOUBLE, sd::FLOAT32, sd::DOUBLE, sd::DOUBLE},
+      {sd::INT64, sd::INT8, sd::INT64, sd::INT64},
+      {sd::INT8, sd::INT64, sd::INT8, sd::INT64},
       {sd::BOOL, sd::UINT8, sd::BOOL, sd::UINT8},
+      {sd::COMPLEX64, sd::DOUBLE, sd::COMPLEX64, sd::COMPLEX64},
+      {sd::INT8, sd::COMPLEX128, sd::COMPLEX128, sd::COMPLEX128},
+      {sd::COMPLEX64, sd::COMPLEX128, sd::COMPLEX64, sd::COMPLEX128},
   };
   auto& environment = Environment::getInstance();
   for (const auto& row : rows) {

@@ -19,7 +19,6 @@
 #include "ops/declarable/Failures.h"
 #include "shape/broadcasting.h"
 #include "system/Error.h"
-#include "types/PairwiseType.h"
 
 namespace sd::ops {
 
@@ -83,7 +82,8 @@ DataType BroadcastableOp::resultType(const LongType* x, const LongType* y, graph
   if (onlyBool || (block.hasDataType() && block.dataType() == BOOL)) return BOOL;
   const DataType typeX = ArrayOptions::dataType(x), typeY = ArrayOptions::dataType(y);
   if (!Environment::operationsPromoteTypes()) return typeX;
-  return shape::length(x) >= shape::length(y) ? pairwiseType(typeX, typeY) : pairwiseType(typeY, typeX);
+  return shape::length(x) >= shape::length(y) ? DataTypeUtils::pickPairwiseResultType(typeX, typeY)
+                                              : DataTypeUtils::pickPairwiseResultType(typeY, typeX);
 }
 
 ShapeList* BroadcastableOp::calculateOutputShape(ShapeList* inputShapes, graph::Context& block) {

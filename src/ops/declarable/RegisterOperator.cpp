@@ -2,7 +2,6 @@
 #include <ops/declarable/RegisterOperator.h>
 
 #include "ops/declarable/helpers/inference.h"
-#include "types/PairwiseType.h"
 
 namespace sd::ops {
 namespace {
@@ -21,7 +20,8 @@ void inferElements(Inference& in, int inputs, OperatorResult result) {
   PartialShape z = in.input(0);
   for (int i = 1; i < inputs; i++) {
     const PartialShape next = in.input(i);
-    const DataType type = z.hasType() && next.hasType() ? pairwiseType(z.type(), next.type()) : INHERIT;
+    const DataType type =
+        z.hasType() && next.hasType() ? DataTypeUtils::pickPairwiseResultType(z.type(), next.type()) : INHERIT;
     z = broadcast(z, next).withType(type);
   }
   in.output(z.withType(resultType(z.type(), result, false)).withOrder('c'));

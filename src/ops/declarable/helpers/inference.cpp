@@ -1,5 +1,4 @@
 #include "ops/declarable/helpers/inference.h"
-#include "types/PairwiseType.h"
 
 #include <ops/declarable/RunningOp.h>
 #include <system/Environment.h>
@@ -133,7 +132,8 @@ DataType operandType(const PartialShape& x, const PartialShape& y) {
   if (!Environment::operationsPromoteTypes()) return x.type();
   const LongType lengthX = x.length(), lengthY = y.length();
   if (!x.hasType() || !y.hasType() || lengthX == UNKNOWN || lengthY == UNKNOWN) return INHERIT;
-  return lengthX >= lengthY ? pairwiseType(x.type(), y.type()) : pairwiseType(y.type(), x.type());
+  return lengthX >= lengthY ? DataTypeUtils::pickPairwiseResultType(x.type(), y.type())
+                            : DataTypeUtils::pickPairwiseResultType(y.type(), x.type());
 }
 
 }  // namespace
