@@ -3,7 +3,8 @@
 set -euo pipefail
 
 readonly packages=(cmake ninja-build g++ pkg-config binutils libxsimd-dev libopenblas-openmp-dev liblapacke-dev
-  libfmt-dev libcli11-dev nlohmann-json3-dev zlib1g-dev flatbuffers-compiler libflatbuffers-dev)
+  libfmt-dev libcli11-dev nlohmann-json3-dev zlib1g-dev libre2-dev libutf8proc-dev flatbuffers-compiler
+  libflatbuffers-dev)
 readonly optional_packages=(libdnnl-dev libhwy-dev libmd4c-dev)
 readonly test_packages=(libgtest-dev python3)
 readonly optional_test_packages=(duktape doxygen)

@@ -11,6 +11,9 @@ find_package(BLAS REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(ZLIB REQUIRED)
+# Regular expressions, and upper and lower case, of the operations on strings.
+find_package(RE2 REQUIRED)
+find_package(Utf8proc REQUIRED)
 
 # oneDNN makes convolutions and pooling faster. It is used when it is installed and uses OpenMP's threads.
 option(SD_USE_ONEDNN "Use oneDNN when it is installed" ON)

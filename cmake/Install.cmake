@@ -34,13 +34,14 @@ configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/NDForgeConfig.cmake.i
   INSTALL_DESTINATION "${NDFORGE_CMAKE_DIR}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/NDForgeConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/NDForgeConfig.cmake" "${PROJECT_BINARY_DIR}/NDForgeConfigVersion.cmake"
+  "${PROJECT_SOURCE_DIR}/cmake/FindRE2.cmake" "${PROJECT_SOURCE_DIR}/cmake/FindUtf8proc.cmake"
   "${PROJECT_SOURCE_DIR}/cmake/FindOneDNN.cmake" "${PROJECT_SOURCE_DIR}/cmake/FindHighway.cmake" DESTINATION "${NDFORGE_CMAKE_DIR}")
 
 # The paths are relative to the .pc file, so that an installed tree can be moved.
 file(RELATIVE_PATH NDFORGE_PC_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 string(REGEX REPLACE "/$" "" NDFORGE_PC_PREFIX "${NDFORGE_PC_PREFIX}")
 list(JOIN BLAS_LIBRARIES " " NDFORGE_PC_BLAS)
-set(NDFORGE_PC_PRIVATE_LIBS "${NDFORGE_PC_BLAS} ${OpenMP_CXX_FLAGS} -lz -lstdc++ -lm")
+set(NDFORGE_PC_PRIVATE_LIBS "${NDFORGE_PC_BLAS} ${OpenMP_CXX_FLAGS} -lz -lre2 -lutf8proc -lstdc++ -lm")
 if(OneDNN_FOUND)
   string(PREPEND NDFORGE_PC_PRIVATE_LIBS "-ldnnl ")
 endif()

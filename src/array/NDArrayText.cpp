@@ -7,6 +7,7 @@
 #include <complex>
 #include <vector>
 
+#include "array/ArrayText.h"
 #include "system/Error.h"
 
 namespace sd::nd {
@@ -153,7 +154,8 @@ std::vector<std::string> complexTexts(const std::vector<std::complex<double>>& v
   return texts;
 }
 
-/// A number that stands alone has all digits that give it back.
+}  // namespace
+
 std::string scalarText(double value, DataType type) {
   if (!std::isfinite(value)) return std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf";
   const double magnitude = std::abs(value);
@@ -170,7 +172,6 @@ std::string scalarText(double value, DataType type) {
          exponent.substr(exponent.find('e'));
 }
 
-/// As Python writes them: "(1+2j)", "2j".
 std::string scalarText(std::complex<double> value, DataType part) {
   const auto whole = [part](double x) {
     std::string text = scalarText(x, part);
@@ -181,6 +182,8 @@ std::string scalarText(std::complex<double> value, DataType part) {
   if (value.real() == 0 && !std::signbit(value.real())) return imaginary;
   return "(" + whole(value.real()) + (imaginary[0] == '-' ? "" : "+") + imaginary + ")";
 }
+
+namespace {
 
 class Printer {
  public:

@@ -52,6 +52,7 @@
 #include <ops/declarable/headers/shape.h>
 #include <ops/declarable/headers/sorting.h>
 #include <ops/declarable/headers/special.h>
+#include <ops/declarable/headers/strings.h>
 #include <ops/declarable/headers/tensor.h>
 #include <ops/declarable/headers/tests.h>
 #include <ops/declarable/headers/third_party.h>

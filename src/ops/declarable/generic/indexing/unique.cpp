@@ -2,9 +2,13 @@
 // operations: unique unique_with_counts listdiff
 #include <ops/declarable/headers/indexing.h>
 
+#include <string_view>
+#include <unordered_map>
+
 #include "ops/declarable/helpers/distinct.h"
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/rows.h"
+#include "ops/declarable/helpers/text_order.h"
 
 namespace sd::ops {
 namespace {
@@ -14,6 +18,13 @@ using helpers::KeyTable;
 /// Calls f(i, number of the key of element i) for all elements, in order.
 template <typename F>
 LongType forNumbers(const NDArray& x, F&& f) {
+  if (x.isS()) {
+    const helpers::Texts texts(x, 0, "x");
+    std::unordered_map<std::string_view, LongType> numbers;
+    for (LongType i = 0; i < texts.size(); i++)
+      f(static_cast<size_t>(i), numbers.emplace(texts[i], static_cast<LongType>(numbers.size())).first->second);
+    return static_cast<LongType>(numbers.size());
+  }
   constexpr size_t AHEAD = 16;
   const auto keys = helpers::keysOf(x);
   KeyTable table;
@@ -43,6 +54,7 @@ struct Distinct {
 
 /// Copies the elements of x at these positions, counted in c order.
 void pick(const NDArray& x, const std::vector<LongType>& positions, NDArray& z) {
+  if (x.isS()) return helpers::pickTexts(helpers::Texts(x, 0, "x"), positions, z);
   const Dense from(x);
   DenseOut target(z);
   helpers::gatherRows(from->buffer(), 1, x.lengthOf(), positions.data(), static_cast<LongType>(positions.size()),
@@ -100,11 +112,11 @@ DECLARE_SCHEMA(unique) {
   schema.summary("The distinct values of an array in the order of their first occurrence.")
       .formula("x[i] = values[indices[i]], elements counted in c order")
       .note("0 equals -0; each NaN is a separate value.");
-  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL}).shapesNeedValues();
+  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL, ALL_STRINGS}).shapesNeedValues();
   schema.output("values", "[number of distinct values], the type of x; an empty array of rank 0 for an empty x");
   schema.output("indices", "[length of x], INT64");
-  schema.inputTypes({ALL_INTS, ALL_FLOATS, BOOL})
-      .outputTypes(0, {ALL_INTS, ALL_FLOATS, BOOL})
+  schema.inputTypes({ALL_INTS, ALL_FLOATS, BOOL, ALL_STRINGS})
+      .outputTypes(0, {ALL_INTS, ALL_FLOATS, BOOL, ALL_STRINGS})
       .outputTypes(1, {ALL_INTS})
       .outputTypes(2, {ALL_INTS})
       .infer([](Inference& in) { inferDistinct(in, false); });
@@ -124,12 +136,12 @@ DECLARE_SCHEMA(unique_with_counts) {
   schema.summary("The distinct values of an array and how often each occurs.")
       .formula("x[i] = values[indices[i]], counts[k] = number of i with indices[i] = k")
       .note("0 equals -0; each NaN is a separate value.");
-  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL}).shapesNeedValues();
+  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL, ALL_STRINGS}).shapesNeedValues();
   schema.output("values", "[number of distinct values], the type of x; an empty array of rank 0 for an empty x");
   schema.output("indices", "[length of x], INT64");
   schema.output("counts", "one for each value, INT64");
-  schema.inputTypes({ALL_INTS, ALL_FLOATS, BOOL})
-      .outputTypes(0, {ALL_INTS, ALL_FLOATS, BOOL})
+  schema.inputTypes({ALL_INTS, ALL_FLOATS, BOOL, ALL_STRINGS})
+      .outputTypes(0, {ALL_INTS, ALL_FLOATS, BOOL, ALL_STRINGS})
       .outputTypes(1, {ALL_INTS})
       .outputTypes(2, {ALL_INTS})
       .infer([](Inference& in) { inferDistinct(in, true); });

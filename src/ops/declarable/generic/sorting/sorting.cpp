@@ -12,6 +12,7 @@
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/real.h"
 #include "ops/declarable/helpers/rules.h"
+#include "ops/declarable/helpers/text_order.h"
 #include "types/TypeDispatch.h"
 
 namespace sd::ops {
@@ -61,6 +62,12 @@ CUSTOM_OP_IMPL(sort, 1, 1, true, 0, -2) {
   NDArray& z = *OUTPUT_VARIABLE(0);
   const auto& a = arguments<Sorting>(block);
   const int axis = checkedAxis(a.axis, x.rankOf());
+  if (x.isS()) {
+    const helpers::Texts texts(x, 0, "x");
+    if (!z.isEmpty())
+      helpers::pickTexts(texts, helpers::orderAlong(texts, x.getShapeAsVector(), axis, a.descending), z);
+    return Status::OK;
+  }
   if (z.isEmpty()) return Status::OK;
   z.assign(x);
   loops::sortAlong(out(z), {axis}, a.descending);
@@ -70,8 +77,10 @@ INFERRED_SHAPES(sort)
 DECLARE_SCHEMA(sort) {
   schema.summary("The elements along an axis in ascending or descending order.")
       .formula("z[.., i, ..] <= z[.., i + 1, ..]")
-      .note("NaN comes last either way. Equal elements keep their order, but -0 comes before 0.");
-  schema.input("x", "rank 1 or more").types({ALL_FLOATS, ALL_INTS, BOOL}).rankAtLeast(1);
+      .note(
+          "NaN comes last either way. Equal elements keep their order, but -0 comes before 0. Strings are "
+          "sorted by the numbers of their characters.");
+  schema.input("x", "rank 1 or more").types({ALL_FLOATS, ALL_INTS, BOOL, ALL_STRINGS}).rankAtLeast(1);
   schema.argument(&Sorting::axis, "axis", AXIS_TEXT).atInteger(0);
   schema.argument(&Sorting::descending, "descending", "the largest elements first").atFlag(0);
   schema.output("z", "the shape and type of x");
@@ -86,6 +95,17 @@ CUSTOM_OP_IMPL(argsort, 1, 1, false, 0, -2) {
   NDArray& z = *OUTPUT_VARIABLE(0);
   const auto& a = arguments<Sorting>(block);
   const int axis = checkedAxis(a.axis, x.rankOf());
+  LongType inner = 1;
+  for (int d = axis + 1; d < x.rankOf(); d++) inner *= x.sizeAt(d);
+  const LongType n = x.sizeAt(axis);
+  if (x.isS()) {
+    const helpers::Texts texts(x, 0, "x");
+    const auto order = helpers::orderAlong(texts, x.getShapeAsVector(), axis, a.descending);
+    DenseOut positions(z, INT64);
+    std::transform(order.begin(), order.end(), positions.as<LongType>(), [=](LongType p) { return p / inner % n; });
+    positions.commit();
+    return Status::OK;
+  }
   if (z.isEmpty()) return Status::OK;
   NDArray keys = unset(x.dataType(), x.getShapeAsVector());
   // -0 and 0 are equal: their order must not depend on the sign.
@@ -94,9 +114,6 @@ CUSTOM_OP_IMPL(argsort, 1, 1, false, 0, -2) {
   else
     keys.assign(x);
   NDArray positions = unset(INT64, x.getShapeAsVector());
-  const LongType n = x.sizeAt(axis);
-  LongType inner = 1;
-  for (int d = axis + 1; d < x.rankOf(); d++) inner *= x.sizeAt(d);
   auto* values = positions.bufferAsT<LongType>();
   for (LongType start = 0; start < positions.lengthOf(); start += n * inner)
     for (LongType i = 0; i < n; i++) std::fill_n(values + start + i * inner, inner, i);
@@ -108,8 +125,10 @@ INFERRED_SHAPES(argsort)
 DECLARE_SCHEMA(argsort) {
   schema.summary("The positions of the elements along an axis in ascending or descending order.")
       .formula("sort(x)[.., i, ..] = x[.., z[.., i, ..], ..]")
-      .note("NaN comes last either way. Of equal elements the first comes first.");
-  schema.input("x", "rank 1 or more").types({ALL_FLOATS, ALL_INTS, BOOL}).rankAtLeast(1);
+      .note(
+          "NaN comes last either way. Of equal elements the first comes first. Strings are sorted by the "
+          "numbers of their characters.");
+  schema.input("x", "rank 1 or more").types({ALL_FLOATS, ALL_INTS, BOOL, ALL_STRINGS}).rankAtLeast(1);
   schema.argument(&Sorting::axis, "axis", AXIS_TEXT).atInteger(0);
   schema.argument(&Sorting::descending, "descending", "the largest elements first").atFlag(0);
   schema.output("z", "the shape of x, INT64");

@@ -171,6 +171,8 @@ class LibraryTest {
     assertEquals("libopenblas0", rule.invoke(null, "libopenblas.so.0"));
     assertEquals("libdnnl2", rule.invoke(null, "libdnnl.so.2"));
     assertEquals("zlib1g", rule.invoke(null, "libz.so.1"));
+    assertEquals("libre2-9", rule.invoke(null, "libre2.so.9"));
+    assertEquals("libutf8proc2", rule.invoke(null, "libutf8proc.so.2"));
   }
 
   @Test

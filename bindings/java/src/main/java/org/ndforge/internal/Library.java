@@ -118,7 +118,10 @@ public final class Library {
       case "libgcc_s" -> "libgcc-s1";
       case "libstdc++" -> "libstdc++6";
       case "libc", "libm", "ld-linux-x86-64" -> "libc6";
-      default -> stem.toLowerCase(Locale.ROOT) + version;
+      default -> {
+        String name = stem.toLowerCase(Locale.ROOT);
+        yield name + (!name.isEmpty() && Character.isDigit(name.charAt(name.length() - 1)) ? "-" : "") + version;
+      }
     };
   }
 }
