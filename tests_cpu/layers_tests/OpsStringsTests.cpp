@@ -13,6 +13,7 @@
 
 using namespace sd;
 using namespace sd::optest;
+using nd_test::messageOf;
 
 namespace {
 

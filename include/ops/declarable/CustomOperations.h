@@ -44,6 +44,7 @@
 #include <ops/declarable/headers/matrix_functions.h>
 #include <ops/declarable/headers/nlp.h>
 #include <ops/declarable/headers/nn.h>
+#include <ops/declarable/headers/order_statistics.h>
 #include <ops/declarable/headers/parity_ops.h>
 #include <ops/declarable/headers/pooling.h>
 #include <ops/declarable/headers/random.h>

@@ -8,42 +8,10 @@
 #include <limits>
 #include <type_traits>
 
+#include "ops/declarable/helpers/compared_type.h"
+
 namespace sd::ops::helpers {
 namespace {
-
-/// The type in which rows are compared; it holds the values of `type` exactly.
-DataType comparedAs(DataType type) {
-  switch (type) {
-    case HALF:
-    case BFLOAT16:
-    case FLOAT32:
-      return FLOAT32;
-    case DOUBLE:
-    case UINT64:
-      return type;
-    case INT64:
-    case UINT32:
-      return INT64;
-    default:
-      return INT32;
-  }
-}
-
-template <typename F>
-void withCompared(const NDArray& dense, F&& f) {
-  switch (dense.dataType()) {
-    case FLOAT32:
-      return f(dense.bufferAsT<float>());
-    case DOUBLE:
-      return f(dense.bufferAsT<double>());
-    case INT32:
-      return f(dense.bufferAsT<int32_t>());
-    case INT64:
-      return f(dense.bufferAsT<int64_t>());
-    default:
-      return f(dense.bufferAsT<uint64_t>());
-  }
-}
 
 __extension__ using Wide = unsigned __int128;
 
