@@ -55,6 +55,48 @@ TEST(OpsNnReject, Normalization) {
       "lrn_bp", {{"g", {f({1, 1, 2, 3}), f({1, 1, 3, 2})}, {.t = {1, 1, 1}, .i = {1}}, refusal::Argument, "'gradZ'"}});
 }
 
+TEST(OpsNnReject, LayerEpsilon) {
+  const Arguments negative{.t = {-1}, .i = {1}, .b = {false}};
+  checkRejections("layer_norm", {{"epsilon", {f({2, 3}), f({3})}, negative, refusal::Argument, "'epsilon': -1"}});
+  checkRejections("layer_norm_bp",
+                  {{"epsilon", {f({2, 3}), f({3}), f({2, 3})}, negative, refusal::Argument, "'epsilon': -1"}});
+}
+
+TEST(OpsNnReject, RootMeanSquare) {
+  checkRejections("rms_norm", {{"a scalar", {f({})}, {}, refusal::Argument, "'axis'"},
+                               {"axis outside", {f({2, 3})}, {.i = {2}}, refusal::Argument, "2 is outside -2..1"},
+                               {"gamma", {f({2, 3}), f({2})}, {}, refusal::Argument, "input 1 'gamma'"},
+                               {"rank of gamma", {f({2, 3}), f({3})}, {.i = {0, 1}}, refusal::Argument, "[2, 3]"},
+                               {"epsilon", {f({2, 3})}, {.t = {-1}}, refusal::Argument, "'epsilon': -1"},
+                               {"integers", {i({2, 3})}, {}, refusal::Validation, "input 0"}});
+  checkRejections("rms_norm_bp",
+                  {{"g", {f({2, 3}), f({3, 2})}, {}, refusal::Argument, "'gradZ'"},
+                   {"axis outside", {f({2, 3}), f({2, 3})}, {.i = {-3}}, refusal::Argument, "-3 is outside"},
+                   {"gamma", {f({2, 3}), f({2, 3}), f({2})}, {}, refusal::Argument, "input 2 'gamma'"}});
+}
+
+TEST(OpsNnReject, Groups) {
+  checkRejections("group_norm",
+                  {{"rank", {f({4})}, {.i = {2}}, refusal::Argument, "rank"},
+                   {"no number of groups", {f({2, 4})}, {}, refusal::Argument, "'num_groups'"},
+                   {"no group", {f({2, 4})}, {.i = {0}}, refusal::Argument, "'num_groups': 0"},
+                   {"groups", {f({2, 4, 3})}, {.i = {3}}, refusal::Argument, "the 4 channels of x"},
+                   {"groups", {f({2, 3, 4})}, {.i = {3}, .b = {false}}, refusal::Argument, "the 4 channels of x"},
+                   {"gamma", {f({2, 4}), f({2})}, {.i = {2}}, refusal::Argument, "input 1 'gamma'"},
+                   {"beta", {f({2, 4}), f({4}), f({4, 1})}, {.i = {2}}, refusal::Argument, "input 2 'beta'"},
+                   {"epsilon", {f({2, 4})}, {.t = {-0.5}, .i = {2}}, refusal::Argument, "'epsilon': -0.5"}});
+  checkRejections("group_norm_bp",
+                  {{"g", {f({2, 4}), f({4, 2})}, {.i = {2}}, refusal::Argument, "'gradZ'"},
+                   {"groups", {f({2, 4}), f({2, 4})}, {.i = {3}}, refusal::Argument, "the 4 channels of x"},
+                   {"gamma", {f({2, 4}), f({2, 4}), f({2})}, {.i = {2}}, refusal::Argument, "input 2 'gamma'"}});
+  checkRejections("instance_norm", {{"rank", {f({4})}, {}, refusal::Argument, "rank"},
+                                    {"gamma", {f({2, 4, 3}), f({3})}, {}, refusal::Argument, "input 1 'gamma'"},
+                                    {"epsilon", {f({2, 4})}, {.t = {-0.5}}, refusal::Argument, "'epsilon': -0.5"}});
+  checkRejections("instance_norm_bp",
+                  {{"g", {f({2, 4, 3}), f({2, 3, 4})}, {}, refusal::Argument, "'gradZ'"},
+                   {"gamma", {f({2, 4, 3}), f({2, 4, 3}), f({3})}, {}, refusal::Argument, "input 2 'gamma'"}});
+}
+
 TEST(OpsNnReject, Layers) {
   checkRejections("biasadd", {{"bias length", {f({2, 3}), f({2})}, {}, refusal::Argument, "'bias'"},
                               {"bias rank", {f({2, 3}), f({1, 3})}, {}, refusal::Argument, "'bias'"},

@@ -36,7 +36,7 @@ TEST(OpsStrings, AllEncodings) {
     EXPECT_EQ(upper.dataType(), type);
     EXPECT_EQ(textsOf(upper), (Texts{" STRASSE", "日本 🚀 ", ""}));
     EXPECT_EQ(textsOf(nd::string_strip(x)), (Texts{"Straße", "日本 🚀", ""}));
-    EXPECT_EQ(textsOf(nd::string_concat({x, word("!", UTF8)})), (Texts{" Straße!", "日本 🚀 !", "!"}));
+    EXPECT_EQ(textsOf(nd::string_concat(std::vector<NDArray>{x, word("!")})), (Texts{" Straße!", "日本 🚀 !", "!"}));
     EXPECT_EQ(textsOf(nd::string_replace(x, word("本", UTF16), word("🚀", UTF32))), (Texts{" Straße", "日🚀 🚀 ", ""}));
     EXPECT_EQ(nd::string_find(x, word("🚀", UTF16)).asVectorT<LongType>(), (std::vector<LongType>{-1, 3, -1}));
     EXPECT_EQ(textsOf(nd::sort(x)), (Texts{"", " Straße", "日本 🚀 "}));
@@ -74,7 +74,7 @@ TEST(OpsStrings, ManyStringsInSeveralThreads) {
   const NDArray numbers = nd::string_to_number(
       nd::string_substr(words(texts), NDArrayFactory::create(5), NDArrayFactory::create(9)), {INT32});
   for (int i = 0; i < 20000; i++) ASSERT_EQ(numbers.e<int>(i), i);
-  EXPECT_EQ(textsOf(nd::string_concat({word("text "), nd::number_to_string(numbers)})), texts);
+  EXPECT_EQ(textsOf(nd::string_concat(std::vector<NDArray>{word("text "), nd::number_to_string(numbers)})), texts);
 }
 
 TEST(OpsStrings, NumbersOfComplexType) {

@@ -54,6 +54,26 @@ struct Attention {
 struct LayerNormalization {
   std::vector<int> axis{};
   bool channelsFirst = true;  ///< of gamma and beta
+  double epsilon = 0.0;       ///< added to the variance; 0: 1e-12 is added to the deviation
+};
+
+/// Arguments of rms_norm and its gradient.
+struct RootMeanSquareNormalization {
+  std::vector<int> axis{-1};
+  double epsilon = 1e-5;
+};
+
+/// Arguments of group_norm and its gradient.
+struct GroupNormalization {
+  LongType groups{};
+  double epsilon = 1e-5;
+  bool channelsFirst = true;
+};
+
+/// Arguments of instance_norm and its gradient.
+struct InstanceNormalization {
+  double epsilon = 1e-5;
+  bool channelsFirst = true;
 };
 
 struct Standardization {
@@ -95,6 +115,12 @@ DECLARE_CUSTOM_OP(dot_product_attention_bp, 4, 3, false, 0, 1)
 DECLARE_CUSTOM_OP(fused_batch_norm, 3, 3, false, 0, 2)
 DECLARE_CONFIGURABLE_OP(layer_norm, 2, 1, false, 0, -1)
 DECLARE_CUSTOM_OP(layer_norm_bp, 3, -1, false, 0, -1)
+DECLARE_CONFIGURABLE_OP(rms_norm, 1, 1, true, 0, 0)
+DECLARE_CUSTOM_OP(rms_norm_bp, 2, 2, false, 0, 0)
+DECLARE_CONFIGURABLE_OP(group_norm, 1, 1, true, 0, 0)
+DECLARE_CUSTOM_OP(group_norm_bp, 2, 3, false, 0, 0)
+DECLARE_CONFIGURABLE_OP(instance_norm, 1, 1, true, 0, 0)
+DECLARE_CUSTOM_OP(instance_norm_bp, 2, 3, false, 0, 0)
 DECLARE_CONFIGURABLE_OP(log_softmax, 1, 1, true, 0, 0)
 DECLARE_CONFIGURABLE_OP(log_softmax_bp, 2, 1, true, 0, 0)
 DECLARE_CONFIGURABLE_OP(lrn, 1, 1, true, 3, 1)

@@ -9,14 +9,16 @@ namespace sd::ops {
 /// The array with `axes` (ascending) moved to the end.
 NDArray axesLast(const NDArray& array, const std::vector<int>& axes);
 
-/// z = (x - mean) / (std + 1e-12), with mean and population standard deviation over `axes`; NaN is replaced by 0. If
-/// given, `factors` and `offsets` [the size of the last axis, which is one of `axes`] are then multiplied and added.
-void standardizeAlong(const NDArray& x, NDArray& z, const std::vector<int>& axes, const NDArray* factors = nullptr,
-                      const NDArray* offsets = nullptr);
+/// z = (x - mean) / (std + 1e-12), with mean and population standard deviation over `axes`; NaN is replaced by 0. With
+/// an `epsilon` above 0, z = (x - mean) / sqrt(std^2 + epsilon), and NaN stays. If given, `factors` and `offsets` [the
+/// size of the last axis, which is one of `axes`] are then multiplied and added.
+void standardizeAlong(const NDArray& x, NDArray& z, const std::vector<int>& axes, double epsilon = 0,
+                      const NDArray* factors = nullptr, const NDArray* offsets = nullptr);
 
 /// gradX = g/s - sum(g)/(n s) - d sum(g d)/(n s^3), where d = x - mean and s is the standard deviation of n elements;
-/// NaN is replaced by 0.
-void standardizeGradient(const NDArray& x, const NDArray& g, NDArray& gradX, const std::vector<int>& axes);
+/// NaN is replaced by 0. With an `epsilon` above 0, s is sqrt(std^2 + epsilon), and NaN stays.
+void standardizeGradient(const NDArray& x, const NDArray& g, NDArray& gradX, const std::vector<int>& axes,
+                         double epsilon = 0);
 
 }  // namespace sd::ops
 

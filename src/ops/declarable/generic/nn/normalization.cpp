@@ -20,9 +20,10 @@ std::vector<int> axesOf(const std::vector<int>& axis, const NDArray& x) {
 
 // What the operations compute, for the gradients of their gradients.
 
-Symbol standardized(Gradient& g, Symbol x, const std::vector<int>& axes) {
+Symbol standardized(Gradient& g, Symbol x, const std::vector<int>& axes, double epsilon = 0) {
   const Symbol centred = x - g.call("reduce_mean", {x}, Reduction{axes, true});
   const Symbol variance = g.call("reduce_mean", {centred * centred}, Reduction{axes, true});
+  if (epsilon > 0) return centred / g.call("transform.Sqrt", {variance + epsilon});
   return centred / (g.call("transform.Sqrt", {variance}) + 1e-12);
 }
 
@@ -37,7 +38,7 @@ std::vector<Symbol> composedLayer(Gradient& g) {
     for (int d = g.rank(x); a.channelsFirst && d > 2; d--) channels = g.expandDims(channels, -1);
     return channels;
   };
-  const Symbol scaled = standardized(g, x, a.axis) * stretched(g.input(1));
+  const Symbol scaled = standardized(g, x, a.axis, a.epsilon) * stretched(g.input(1));
   return {g.input(2) ? scaled + stretched(g.input(2)) : scaled};
 }
 
@@ -154,6 +155,11 @@ void layerInputs(Schema& schema) {
   schema
       .argument(&LayerNormalization::channelsFirst, "channels_first", "whether the channels C are axis 1, not the last")
       .atFlag(0);
+  schema
+      .argument(&LayerNormalization::epsilon, "epsilon",
+                "a number added to the variance; 0: 1e-12 is added to the deviation, and NaN becomes 0")
+      .atFloat(0)
+      .atLeast(0);
   schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS});
   schema.words("layer normalization, transformer");
 }
@@ -172,11 +178,11 @@ CONFIGURABLE_OP_IMPL(layer_norm, 2, 1, false, 0, -1) {
   const DataType type = computeType(x);
   DenseOut out(z, type);
   if (channels == x.rankOf() - 1 && axes.back() == channels) {
-    standardizeAlong(x, *out, axes, &gamma, beta);
+    standardizeAlong(x, *out, axes, a.epsilon, &gamma, beta);
     out.commit();
     return Status::OK;
   }
-  standardizeAlong(x, *out, axes);
+  standardizeAlong(x, *out, axes, a.epsilon);
   *out *= along(gamma, x, channels, type);
   if (beta != nullptr) *out += along(*beta, x, channels, type);
   out.commit();
@@ -184,7 +190,10 @@ CONFIGURABLE_OP_IMPL(layer_norm, 2, 1, false, 0, -1) {
 }
 DECLARE_SCHEMA(layer_norm) {
   schema.summary("Standardises over axes, then scales and shifts channels.")
-      .formula("z = gamma (x - mean) / (std + 1e-12) + beta");
+      .formula(
+          "z = gamma (x - mean) / (std + 1e-12) + beta; with epsilon: z = gamma (x - mean) / sqrt(variance + epsilon) "
+          "+ "
+          "beta");
   layerInputs(schema);
   schema.output("z", "the shape and type of x");
   schema.infer(inferLikeFirst).gradient("layer_norm_bp");
@@ -214,11 +223,11 @@ CUSTOM_OP_IMPL(layer_norm_bp, 3, -1, false, 0, -1) {
   const DataType type = computeType(x);
   const Dense incoming(g, type);
   NDArray standardized = unset(type, x.getShapeAsVector());
-  standardizeAlong(x, standardized, axes);
+  standardizeAlong(x, standardized, axes, a.epsilon);
   standardized *= *incoming;
   sumToChannels(standardized, channels, gradGamma);
   if (beta != nullptr) sumToChannels(*incoming, channels, *OUTPUT_VARIABLE(2));
-  standardizeGradient(x, *incoming * along(gamma, x, channels, type), gradX, axes);
+  standardizeGradient(x, *incoming * along(gamma, x, channels, type), gradX, axes, a.epsilon);
   return Status::OK;
 }
 INFERRED_SHAPES(layer_norm_bp)
