@@ -2,18 +2,19 @@
 #include <array/NDArrayFactory.h>
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #ifdef SD_ALL_OPS
 #include <nd/nd.h>
 
-#include "NDArrayHelpers.h"
 #include "OpRejections.h"
 
 using namespace sd;
 using namespace sd::optest;
-using nd_test::messageOf;
 
 namespace {
 
@@ -23,6 +24,15 @@ using refusal::Validation;
 NDArray words(const std::vector<std::string>& texts, DataType type = UTF8) {
   return NDArray({static_cast<LongType>(texts.size())}, texts, type);
 }
+std::string messageOf(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
 NDArray word(const std::string& text, DataType type = UTF8) { return NDArray(text, type); }
 
 std::vector<std::string> textsOf(const NDArray& x) { return x.asVectorT<std::string>(); }

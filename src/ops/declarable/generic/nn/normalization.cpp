@@ -191,9 +191,8 @@ CONFIGURABLE_OP_IMPL(layer_norm, 2, 1, false, 0, -1) {
 DECLARE_SCHEMA(layer_norm) {
   schema.summary("Standardises over axes, then scales and shifts channels.")
       .formula(
-          "z = gamma (x - mean) / (std + 1e-12) + beta; with epsilon: z = gamma (x - mean) / sqrt(variance + epsilon) "
-          "+ "
-          "beta");
+          "z = gamma (x - mean) / (std + 1e-12) + beta; "
+          "with epsilon: z = gamma (x - mean) / sqrt(variance + epsilon) + beta");
   layerInputs(schema);
   schema.output("z", "the shape and type of x");
   schema.infer(inferLikeFirst).gradient("layer_norm_bp");
