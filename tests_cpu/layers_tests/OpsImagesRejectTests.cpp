@@ -145,3 +145,22 @@ TEST(OpsImagesRejectTests, Methods) {
                    {"no size", {image}, {.i = {5}}, refusal::Argument, "1 integer arguments are given"},
                    {"a matrix", {In(FLOAT32, {4, 4}), size}, {}, refusal::Argument, "its rank is 2, not in 3..4"}});
 }
+
+TEST(OpsImagesRejectTests, Grids) {
+  const In x(FLOAT32, {2, 3, 4, 5}), grid(FLOAT32, {2, 6, 7, 2}), g(FLOAT32, {2, 3, 6, 7});
+  const In volume(FLOAT32, {2, 3, 4, 5, 6}), places(FLOAT32, {2, 1, 1, 1, 3});
+  checkRejections("grid_sample",
+                  {{"rank", {In(FLOAT32, {4, 5}), grid}, {}, refusal::Argument, "its rank is 2"},
+                   {"ranks", {volume, grid}, {}, refusal::Argument, "but x has rank 5"},
+                   {"samples", {x, In(FLOAT32, {1, 6, 7, 2})}, {}, refusal::Argument, "input 1 'grid'"},
+                   {"coordinates", {x, In(FLOAT32, {2, 6, 7, 3})}, {}, refusal::Argument, "input 1 'grid'"},
+                   {"an empty image", {In(FLOAT32, {2, 3, 0, 5}), grid}, {}, refusal::Argument, "the image is empty"},
+                   {"cubic volumes", {volume, places}, {.i = {2}}, refusal::Argument, "volumes cannot"},
+                   {"method", {x, grid}, {.i = {3}}, refusal::Argument, "'method'"},
+                   {"padding", {x, grid}, {.i = {0, 3}}, refusal::Argument, "'padding_mode'"},
+                   {"integers", {In(INT32, {2, 3, 4, 5}), grid}, {}, refusal::Validation, "input 0"}});
+  checkRejections("grid_sample_bp",
+                  {{"g", {x, grid, In(FLOAT32, {2, 3, 7, 6})}, {}, refusal::Argument, "input 2 'gradZ'"},
+                   {"samples", {x, In(FLOAT32, {1, 6, 7, 2}), g}, {}, refusal::Argument, "input 1 'grid'"},
+                   {"an empty image", {In(FLOAT32, {2, 3, 0, 5}), grid, g}, {}, refusal::Argument, "is empty"}});
+}

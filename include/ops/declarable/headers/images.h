@@ -68,6 +68,22 @@ struct Patches {
   PaddingMode paddingMode = PaddingMode::Given;
 };
 
+/// What the cells outside an image are.
+enum class GridPadding { Zeros, Border, Reflection };
+template <>
+struct ChoicesOf<GridPadding> {
+  static constexpr const char* name = "GridPadding";
+  static constexpr Choice values[] = {
+      {"zeros", 0, "0"}, {"border", 1, "the nearest cell of the image"}, {"reflection", 2, "the image mirrored"}};
+};
+
+/// Arguments of grid_sample and its gradient.
+struct GridSampling {
+  InterpolationMethod method = InterpolationMethod::Bilinear;
+  GridPadding paddingMode = GridPadding::Zeros;
+  bool alignCorners = false;
+};
+
 // ---- colour spaces
 DECLARE_CUSTOM_OP(rgb_to_grs, 1, 1, false, 0, 0)
 DECLARE_CONFIGURABLE_OP(rgb_to_yuv, 1, 1, true, 0, 0)
@@ -91,6 +107,8 @@ DECLARE_CUSTOM_OP(image_resize, 2, 1, false, -2, -2)
 
 // ---- cropping and patches
 DECLARE_CUSTOM_OP(crop_and_resize, 4, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(grid_sample, 2, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(grid_sample_bp, 3, 2, false, 0, 0)
 DECLARE_CUSTOM_OP(extract_image_patches, 1, 1, false, 0, 7)
 DECLARE_OP(draw_bounding_boxes, 3, 1, true)
 
