@@ -32,6 +32,7 @@
 #include <ops/declarable/headers/datatypes.h>
 #include <ops/declarable/headers/decoder.h>
 #include <ops/declarable/headers/decompositions.h>
+#include <ops/declarable/headers/einsum.h>
 #include <ops/declarable/headers/flow.h>
 #include <ops/declarable/headers/fourier.h>
 #include <ops/declarable/headers/grad.h>
