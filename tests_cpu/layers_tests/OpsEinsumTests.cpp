@@ -42,10 +42,10 @@ TEST(OpsEinsumReject, Equations) {
       {"i..j", {matrix}, "'.' at position 1"},
       {"...i...", {matrix}, "'...' at position 4 is the second one of its term"},
       {"ij-i", {matrix}, "'-' at position 2"},
-      {"ij,j", {matrix}, "has 2 operands, but 1 are given"},
-      {"ij", {matrix, vector}, "has 1 operands, but 2 are given"},
+      {"ij,j", {matrix}, "has 2 operands, but 1 is given"},
+      {"ij", {matrix, vector}, "has 1 operand, but 2 are given"},
       {"ijk", {matrix}, "operand 0 has 3 labels, but shape [2, 3]"},
-      {"i", {matrix}, "operand 0 has 1 labels, but shape [2, 3]"},
+      {"i", {matrix}, "operand 0 has 1 label, but shape [2, 3]"},
       {"ijk...", {matrix}, "operand 0 has 3 labels, but shape [2, 3]"},
       {"i...->i", {matrix}, "the result lacks '...'"},
       {"ii", {matrix}, "label 'i' has sizes 2 and 3 in operand 0 (shape [2, 3])"},
@@ -68,7 +68,7 @@ TEST(OpsEinsumReject, Inputs) {
   checkRejections("einsum_bp", {
                                    {"numbers for the equation", {matrix, matrix, matrix}, {}, Validation, "input 0"},
                                    {"several equations", {In(UTF8, {2}), matrix, matrix}, {}, Argument, "one string"},
-                                   {"no gradient", {In(UTF8, {}), matrix}, {}, Argument, "input 2"},
+                                   {"no gradient", {In(UTF8, {}), matrix}, {}, Argument, "1 operand, but 0 are given"},
                                });
 }
 

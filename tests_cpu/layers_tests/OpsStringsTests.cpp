@@ -89,6 +89,7 @@ TEST(OpsStrings, ManyStringsInSeveralThreads) {
 
 TEST(OpsStrings, NumbersOfComplexType) {
   const NDArray x = NDArrayFactory::create<std::complex<double>>('c', {3}, {{1, 2}, {0, -1}, {0.5, 1e20}});
+  EXPECT_EQ(nd::number_to_string(x, {ops::StringEncoding::Utf32}).dataType(), UTF32);
   EXPECT_EQ(textsOf(nd::number_to_string(x)), (Texts{"(1+2j)", "-1j", "(0.5+1e+20j)"}));
 }
 
@@ -152,7 +153,7 @@ TEST(OpsStringsReject, Calls) {
         {"no such end", {WORDS}, {.i = {3}}, Argument, "'ends'"}}},
       {"string_concat",
        {{"shapes that do not broadcast", {WORDS, In(UTF8, {2})}, {}, Argument, "[2, 3]"},
-        {"numbers", {WORDS, NUMBERS}, {}, Validation, "input 1"}}},
+        {"numbers", {WORDS, In(FLOAT32, {3})}, {}, Validation, "input 1"}}},
       {"string_substr",
        {{"a negative length",
          {WORDS, In(INT64, {}), In(INT64, {3}, {0, 1, -2})},
@@ -176,15 +177,16 @@ TEST(OpsStringsReject, Calls) {
         {"two texts", {WORDS, WORD, In(UTF8, {2})}, {}, Argument, "input 2 'with': one element is needed"}}},
       {"string_to_number",
        {{"no number", {WORDS}, {}, Argument, "'text' at [0, 0] is not a number of type FLOAT32"},
-        {"a type of strings", {WORDS}, {.d = {UTF8}}, Argument, "argument 'dtype': UTF8 is neither"},
+        {"a type of strings", {WORDS}, {.d = {UTF8}}, Argument, "argument 'dtype': 50 is not"},
+        {"logical values",
+         {WORDS},
+         {.d = {BOOL}},
+         Argument,
+         "argument 'dtype': BOOL is neither a real nor an integer type"},
         {"numbers", {NUMBERS}, {}, Validation, "input 0"}}},
       {"number_to_string",
        {{"strings", {WORDS}, {}, Validation, "input 0"},
-        {"a type of numbers",
-         {NUMBERS},
-         {.d = {INT32}},
-         Argument,
-         "argument 'dtype': INT32 is not a type of strings"}}},
+        {"no such encoding", {NUMBERS}, {.i = {3}}, Argument, "'encoding'"}}},
   };
   for (const auto& [op, rows] : tables) checkRejections(op, rows);
 }

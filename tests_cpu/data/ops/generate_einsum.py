@@ -65,7 +65,8 @@ for dtype in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"):
     for equation in ("ij,jk->ik", "ij,ij->i", "i...,j...->ij", "ij,jk->i") if dtype[1] != "1" else ("ij,ij->ij", "ij,jk->ki"):
         if "..." not in equation:
             cases.add("einsum", [np.array(equation), x, y], [np.einsum(equation, x, y).astype(dtype)])
-add("ij,jk->ik", rng.integers(-5, 5, (2, 3)).astype("i4"), values(3, 2).astype("f4"), types=(), label="types that differ meet")
+mixed = rng.integers(-5, 5, (2, 3)).astype("i4"), values(3, 2).astype("f4")
+cases.add("einsum", [np.array("ij,jk->ik"), *mixed], [np.einsum("ij,jk->ik", *mixed).astype("f4")], types=(), label="types that differ meet")
 # ---- random equations
 for count in (1, 2, 2, 2, 3, 3, 3, 4, 4, 5) * 4:
     letters = rng.permutation(list("abcdefg"))[: rng.integers(2, 7)]

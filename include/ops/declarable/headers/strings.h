@@ -85,9 +85,17 @@ struct StringToNumber {
   DataType dtype = FLOAT32;
 };
 
+/// How strings are stored.
+enum class StringEncoding { Utf8, Utf16, Utf32 };
+template <>
+struct ChoicesOf<StringEncoding> {
+  static constexpr const char* name = "StringEncoding";
+  static constexpr Choice values[] = {{"utf8", 0, "UTF8"}, {"utf16", 1, "UTF16"}, {"utf32", 2, "UTF32"}};
+};
+
 /// Arguments of number_to_string.
 struct NumberToString {
-  DataType dtype = UTF8;
+  StringEncoding encoding = StringEncoding::Utf8;
 };
 
 /// Strings in upper case.

@@ -70,7 +70,8 @@ int Equation::outputRank() const { return has(_output, ELLIPSIS) ? -1 : static_c
 
 void Equation::requireOperands(size_t count) const {
   if (count != _terms.size())
-    reject("the equation '{}' has {} operands, but {} are given", _text, _terms.size(), count);
+    reject("the equation '{}' has {} operand{}, but {} {} given", _text, _terms.size(), _terms.size() == 1 ? "" : "s",
+           count, count == 1 ? "is" : "are");
 }
 
 std::vector<Labels> Equation::labelsOf(const std::vector<PartialShape>& operands) const {
@@ -80,8 +81,8 @@ std::vector<Labels> Equation::labelsOf(const std::vector<PartialShape>& operands
     const std::string& term = _terms[k];
     const int rank = operands[k].rank(), rest = rank - lettersOf(term);
     if (rest < 0 || (rest > 0 && !has(term, ELLIPSIS)))
-      reject("the equation '{}': operand {} has {} labels, but shape {}", _text, k, lettersOf(term),
-             operands[k].text());
+      reject("the equation '{}': operand {} has {} label{}, but shape {}", _text, k, lettersOf(term),
+             lettersOf(term) == 1 ? "" : "s", operands[k].text());
     for (const char c : term) {
       if (c != ELLIPSIS) result[k].push_back(c);
       for (int d = rest; c == ELLIPSIS && d-- > 0;) result[k].push_back(ELLIPSIS_LABELS + d);

@@ -66,7 +66,7 @@ Texts::Texts(const NDArray& array, int index, const char* name) : _size(array.le
     const std::string_view encoded(bytes + offsets[i], static_cast<size_t>(offsets[i + 1] - offsets[i]));
     try {
       _ownBytes += unicode::transcode(encoded, array.dataType(), UTF8);
-    } catch (const std::invalid_argument&) {
+    } catch (const std::exception&) {
       rejectText(array, index, name, i, array.dataType() == UTF16 ? "is not valid UTF-16" : "is not valid UTF-32");
     }
     _ownOffsets.push_back(static_cast<LongType>(_ownBytes.size()));

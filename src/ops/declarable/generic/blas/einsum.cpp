@@ -185,9 +185,9 @@ DECLARE_SCHEMA(einsum) {
       .formula("for ij,jk->ik: z_ik = sum over j of x0_ij x1_jk")
       .note(
           "Each letter labels a dimension; labels that are not in the result are summed over. Without -> the result "
-          "has "
-          "the labels that occur once, in alphabetical order. ... stands for the other dimensions, which broadcast and "
-          "come first. A label that an operand has twice takes its diagonal. Sizes of 1 are repeated. Several operands "
+          "has the labels that occur once, in alphabetical order. ... stands for the other dimensions, which broadcast "
+          "and come first. A label that an operand has twice takes its diagonal. Sizes of 1 are repeated. Several "
+          "operands "
           "are multiplied in pairs; the next one is that whose product is smallest.");
   schema.input("equation", EQUATION_TEXT).types({ALL_STRINGS}).shapesNeedValues();
   schema.input("x", "the operands: a dimension for each label").any();

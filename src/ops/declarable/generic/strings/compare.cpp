@@ -203,13 +203,12 @@ DECLARE_SCHEMA(number_to_string) {
           "As NumPy writes them: real numbers have the digits that give them back, '1.0', '1e-05', 'nan', 'inf'; "
           "booleans are 'True' and 'False', complex numbers '(1+2j)'.");
   schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL, ALL_COMPLEX});
-  schema.argument(&NumberToString::dtype, "dtype", "the encoding: UTF8, UTF16 or UTF32").atType(0).orInteger(0);
-  schema.output("z", "the shape of x, the type dtype");
+  schema.argument(&NumberToString::encoding, "encoding", "the type of the strings").atInteger(0);
+  schema.output("z", "the shape of x; UTF8, UTF16 or UTF32");
   schema.outputTypes({ALL_STRINGS}).infer([](Inference& in) {
-    const DataType type = in.arguments<NumberToString>().dtype;
-    if (!DataTypeUtils::isS(type))
-      reject("argument 'dtype': {} is not a type of strings", DataTypeUtils::describe(type));
-    in.output(in.input(0).withType(type).withOrder('c'));
+    constexpr DataType TYPES[] = {ALL_STRINGS};
+    const auto encoding = static_cast<size_t>(in.arguments<NumberToString>().encoding);
+    in.output(in.input(0).withType(TYPES[encoding]).withOrder('c'));
   });
   schema.notDifferentiable(WORKS_ON_TEXTS);
   schema.example(R"({"x": [1.5, -2000.0]})")

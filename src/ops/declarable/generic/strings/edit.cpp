@@ -98,6 +98,7 @@ INFERRED_SHAPES(string_concat)
 DECLARE_SCHEMA(string_concat) {
   schema.summary("Strings one behind the other, element by element.").formula("z = x0 + x1 + ...");
   schema.input("x", "strings whose shapes broadcast").types({ALL_STRINGS}).any();
+  schema.inputTypes({ALL_STRINGS});
   schema.output("z", "the broadcast shape, the type of the first input");
   schema.outputTypes({ALL_STRINGS}).infer([](Inference& in) { in.output(commonShape(in, in.inputs())); });
   schema.notDifferentiable(WORKS_ON_TEXTS);
