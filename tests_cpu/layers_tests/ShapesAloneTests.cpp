@@ -44,6 +44,7 @@ const std::map<std::string, std::set<int>> READ = {
     {"evaluate_reduction_shape", {0, 1}},
     {"expand_dims", {1}},
     {"eye", {0, 1}},
+    {"einsum", {0}},
     {"fill", {0}},
     {"gather", {2}},
     {"histogram_fixed_width", {2}},

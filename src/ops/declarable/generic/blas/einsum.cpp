@@ -182,9 +182,10 @@ CUSTOM_OP_IMPL(einsum, 2, 1, false, 0, 0) {
 INFERRED_SHAPES(einsum)
 DECLARE_SCHEMA(einsum) {
   schema.summary("Sums of products of tensors, by Einstein's notation.")
-      .formula("for ij,jk->ik: z_ik = sum over j of x0_ij x1_jk")
+      .formula("z = sum(x0 x1)")
       .note(
-          "Each letter labels a dimension; labels that are not in the result are summed over. Without -> the result "
+          "For ij,jk->ik, z[i, k] is the sum over j of x0[i, j] x1[j, k]. Each letter labels a dimension; labels that "
+          "are not in the result are summed over. Without -> the result "
           "has the labels that occur once, in alphabetical order. ... stands for the other dimensions, which broadcast "
           "and come first. A label that an operand has twice takes its diagonal. Sizes of 1 are repeated. Several "
           "operands "
@@ -221,7 +222,7 @@ CUSTOM_OP_IMPL(einsum_bp, 3, -1, false, 0, 0) {
 INFERRED_SHAPES(einsum_bp)
 DECLARE_SCHEMA(einsum_bp) {
   schema.summary("The gradients of einsum: products of the gradient of the result and the other operands.")
-      .formula("for ij,jk->ik: gradX0_ij = sum over k of gradZ_ik x1_jk; of complex numbers their conjugates");
+      .formula("gradX0 = sum(gradZ x1)");
   schema.input("equation", EQUATION_TEXT).types({ALL_STRINGS});
   schema.input("x", "the operands").any();
   schema.inputTypes({ALL_FLOATS, ALL_COMPLEX});
