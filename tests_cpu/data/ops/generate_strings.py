@@ -126,4 +126,12 @@ for x in (table, many):
     values, indices, counts = unique(x)
     cases.add("unique", [x], [values, indices])
     cases.add("unique_with_counts", [x], [values, indices, counts])
+
+# ---- no strings
+none, text, whole = np.array([], "<U1"), np.array("a"), np.array(0, I64)
+for op, inputs, output in (("string_strip", [none], none), ("string_substr", [none, whole, whole], none),
+                           ("string_replace", [none, text, text], none), ("string_find", [none, text], np.zeros(0, I64)),
+                           ("string_compare", [none, text], np.zeros(0, bool)), ("regex_match", [none, text], np.zeros(0, bool)),
+                           ("regex_replace", [none, text, text], none), ("string_to_number", [none], np.zeros(0, np.float32))):
+    cases.add(op, inputs, [output])
 cases.save()
