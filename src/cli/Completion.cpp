@@ -154,7 +154,7 @@ void addCompletion(CLI::App& app) {
   words->add_option("WORDS", *given, "The words of the command line");
   words->group("");  // help does not show it
   words->prefix_command();
-  words->callback([&app, words, given] { complete(app, given->empty() ? words->remaining() : *given); });
+  words->callback([&app, words, given] { complete(app, *given); });
 }
 
 }  // namespace sd::cli

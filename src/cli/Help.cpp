@@ -78,7 +78,13 @@ void addHelp(CLI::App& app) {
   CLI::App* help = app.add_subcommand("help", "Show the help of a command, as --help does");
   const auto words = std::make_shared<std::vector<std::string>>();
   help->add_option("COMMAND", *words, "The command, for example: graph run");
-  help->callback([&app, words] { print(commandNamed(app, *words)->help()); });
+  help->callback([&app, words] {
+    const CLI::App* command = commandNamed(app, *words);
+    std::string parents;
+    for (const CLI::App* parent = command->get_parent(); parent != nullptr; parent = parent->get_parent())
+      parents = parent->get_name() + (parents.empty() ? "" : " ") + parents;
+    print(command->help(parents));
+  });
   CLI::App* version = app.add_subcommand("version", "Show the version, as --version does");
   version->callback([] { print("ndforge " NDFORGE_VERSION "\n"); });
   CLI::App* man = app.add_subcommand("man", "Print the manual page, in roff");

@@ -114,8 +114,6 @@ std::vector<std::string> listedArguments(const Node& node) {
   return texts;
 }
 
-bool startsCharacter(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }
-
 }  // namespace
 
 std::vector<std::string> argumentTexts(const Node& node) {
@@ -169,7 +167,7 @@ std::string counted(size_t count, const char* what) {
 size_t columnsOf(const std::string& text) {
   size_t columns = 0;
   for (size_t i = 0; i < text.size(); i++) {
-    if (!startsCharacter(text[i])) continue;
+    if (!unicode::beginsCharacter(text[i])) continue;
     // From U+1100 on, characters may be as wide as two.
     columns += static_cast<unsigned char>(text[i]) >= 0xe1 && !(text.compare(i, 3, "…") == 0) ? 2 : 1;
   }
@@ -179,7 +177,7 @@ size_t columnsOf(const std::string& text) {
 std::string abridged(const std::string& text, size_t most) {
   std::vector<size_t> begins;
   for (size_t i = 0; i < text.size(); i++)
-    if (startsCharacter(text[i])) begins.push_back(i);
+    if (unicode::beginsCharacter(text[i])) begins.push_back(i);
   if (begins.size() <= most || most < 3) return text;
   const size_t tail = (most - 1) / 2, head = most - 1 - tail;
   return text.substr(0, begins[head]) + "…" + text.substr(begins[begins.size() - tail]);

@@ -122,11 +122,9 @@ bool beginsWithCased(std::string_view text) {
 /// Whether the last character that is not ignorable is a letter with cases.
 bool endsWithCased(std::string_view text) {
   while (!text.empty()) {
-    size_t start = text.size() - 1;
-    while ((static_cast<unsigned char>(text[start]) & 0xC0) == 0x80) start--;
-    const Character last = characterAt(text.substr(start));
+    const Character last = lastCharacter(text);
     if (!isCaseIgnorable(last.code)) return isCased(last.code);
-    text = text.substr(0, start);
+    text.remove_suffix(last.bytes);
   }
   return false;
 }

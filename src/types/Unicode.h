@@ -4,6 +4,7 @@
 
 #include <array/DataType.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -40,6 +41,21 @@ inline Character characterAt(std::string_view text) {
   constexpr unsigned LEAST[] = {0, 0, 0x80, 0x800, 0x10000};
   const bool isValid = code >= LEAST[bytes] && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
   return isValid ? Character{bytes, code, true} : Character{};
+}
+
+/// Whether a byte of valid UTF-8 is the first one of a character.
+inline bool beginsCharacter(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; }
+
+/// The number of characters of valid UTF-8.
+inline std::ptrdiff_t charactersOf(std::string_view text) {
+  return std::count_if(text.begin(), text.end(), beginsCharacter);
+}
+
+/// The character at the end of valid UTF-8 that is not empty.
+inline Character lastCharacter(std::string_view text) {
+  size_t start = text.size() - 1;
+  while (!beginsCharacter(text[start])) start--;
+  return characterAt(text.substr(start));
 }
 
 }  // namespace sd::unicode

@@ -2,7 +2,6 @@
 #include <array/NDArrayFactory.h>
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -11,6 +10,7 @@
 #ifdef SD_ALL_OPS
 #include <nd/nd.h>
 
+#include "NDArrayHelpers.h"
 #include "OpRejections.h"
 
 using namespace sd;
@@ -21,18 +21,14 @@ namespace {
 using refusal::Argument;
 using refusal::Validation;
 
+template <typename F>
+std::string messageOf(F&& call) {
+  return nd_test::messageOf<std::invalid_argument>(call);
+}
+
 NDArray words(const std::vector<std::string>& texts, DataType type = UTF8) {
   return NDArray({static_cast<LongType>(texts.size())}, texts, type);
 }
-std::string messageOf(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 NDArray word(const std::string& text, DataType type = UTF8) { return NDArray(text, type); }
 
 std::vector<std::string> textsOf(const NDArray& x) { return x.asVectorT<std::string>(); }
@@ -159,7 +155,7 @@ TEST(OpsStringsReject, Calls) {
          {WORDS, In(INT64, {}), In(INT64, {3}, {0, 1, -2})},
          {},
          Argument,
-         "input 2 'length': -2 at element 2 is negative"},
+         "input 2 'length': value -2 at [2] is negative"},
         {"positions that do not broadcast", {WORDS, In(INT64, {2}), In(INT64, {})}, {}, Argument, "[2, 3]"},
         {"positions with a point", {WORDS, NUMBERS, In(INT64, {})}, {}, Validation, "input 1"}}},
       {"string_replace",

@@ -44,7 +44,7 @@ def test_example_runs(name):
 
 def test_pydoc():
     text = pydoc.render_doc(nd.maxpool2d, renderer=pydoc.plaintext)
-    assert 'maxpool2d(x, *, kernel, stride=(1, 1)' in text and 'Maximum pooling.' in text and '>>> nd.maxpool2d(x' in text
+    assert 'maxpool2d(x, *, kernel, stride=(1, 1)' in text and 'Maximum pooling of images.' in text and '>>> nd.maxpool2d(x' in text
 
 
 def test_values():

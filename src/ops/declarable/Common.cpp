@@ -14,6 +14,15 @@ void rejectWith(const std::string& text) {
   throw std::invalid_argument("[" + (op == nullptr ? std::string("operation") : *op) + "] " + text);
 }
 
+Dims placeOf(const NDArray& array, LongType i) {
+  Dims at(static_cast<size_t>(array.rankOf()));
+  for (int d = array.rankOf() - 1; d >= 0; d--) {
+    at[static_cast<size_t>(d)] = i % array.sizeAt(d);
+    i /= array.sizeAt(d);
+  }
+  return at;
+}
+
 std::string text(const Dims& dims) { return ShapeUtils::shapeAsString(dims); }
 
 void requireOutputs(LongType count) {
@@ -63,16 +72,6 @@ void requireList(const NDArray& array, int index, const char* name) {
 }
 
 namespace {
-
-/// The coordinates of element i in c order.
-Dims placeOf(const NDArray& array, LongType i) {
-  Dims at(static_cast<size_t>(array.rankOf()));
-  for (int d = array.rankOf() - 1; d >= 0; d--) {
-    at[static_cast<size_t>(d)] = i % array.sizeAt(d);
-    i /= array.sizeAt(d);
-  }
-  return at;
-}
 
 /// " 'name'" for an input of the running operation, or an empty string when its schema does not name it.
 std::string quotedName(int index) {

@@ -31,6 +31,8 @@ template <typename... Args>
 // ---- shapes
 
 std::string text(const Dims& dims);
+/// The coordinates of element i, counted in c order, for messages.
+Dims placeOf(const NDArray& array, LongType i);
 inline std::string text(const NDArray& array) { return ShapeUtils::shapeAsString(&array); }
 inline std::string text(const LongType* info) { return ShapeUtils::shapeAsString(info); }
 inline Dims dimsOf(const LongType* info) {

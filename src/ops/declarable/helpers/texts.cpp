@@ -11,9 +11,7 @@ namespace sd::ops::helpers {
 namespace {
 
 [[noreturn]] void rejectText(const NDArray& array, int index, const char* name, LongType i, const char* what) {
-  Dims place(static_cast<size_t>(array.rankOf()));
-  shape::index2coords(i, array.shapeInfo(), place.data());
-  reject("input {} '{}': the string at {} {}", index, name, text(place), what);
+  reject("input {} '{}': the string at {} {}", index, name, text(placeOf(array, i)), what);
 }
 
 bool isAsciiText(const char* bytes, LongType size) {

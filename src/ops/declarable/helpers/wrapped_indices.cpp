@@ -1,7 +1,5 @@
 #include "ops/declarable/helpers/wrapped_indices.h"
 
-#include <helpers/shape.h>
-
 #include <algorithm>
 
 #include "ops/declarable/helpers/real.h"
@@ -24,10 +22,8 @@ Dense wrappedIndices(const NDArray& indices, LongType size, int index, const cha
   if (least < -size || most >= size) {
     LongType i = 0;
     while (values[i] >= -size && values[i] < size) i++;
-    Dims place(static_cast<size_t>(indices.rankOf()));
-    shape::index2coords(i, indices.shapeInfo(), place.data());
-    reject("input {} '{}': value {} at {} is outside {}..{} (shape {})", index, name, values[i], text(place), -size,
-           size - 1, text(indices));
+    reject("input {} '{}': value {} at {} is outside {}..{} (shape {})", index, name, values[i],
+           text(placeOf(indices, i)), -size, size - 1, text(indices));
   }
   NDArray wrapped = unset(INT64, indices.getShapeAsVector());
   auto* to = wrapped.bufferAsT<LongType>();

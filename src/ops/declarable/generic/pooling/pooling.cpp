@@ -119,7 +119,7 @@ struct Member {
   "[[[[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0], [9.0, 10.0, 11.0, 12.0], [13.0, 14.0, 15.0, 16.0]]]]"
 
 const Member MAXIMUM = {
-    "Maximum pooling.",
+    "Maximum pooling of images.",
     "y = max of x over the cells of the window inside the image",
     "The gradient of maximum pooling.",
     "each gradY is added to gradX at the first cell of its window that holds the maximum",
@@ -131,7 +131,7 @@ const Member MAXIMUM = {
     R"({"x": [[[[1.0, 2.0], [4.0, 3.0]]]], "gradY": [[[[5.0]]]], "kernel": [2, 2]})",
     {.torch = "torch.nn.functional.max_pool2d", .tensorflow = "tf.nn.max_pool2d", .onnx = "MaxPool"}};
 const Member AVERAGE = {
-    "Average pooling.",
+    "Average pooling of images.",
     "y = (sum of x over the cells of the window inside the image) / divisor",
     "The gradient of average pooling.",
     "each gradY / divisor is added to gradX at all cells of its window inside the image",

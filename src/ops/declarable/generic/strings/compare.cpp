@@ -131,9 +131,7 @@ CUSTOM_OP_IMPL(string_to_number, 1, 1, false, 0, 0) {
     for (LongType i = 0; i < texts.size(); i++) {
       ReadAs<T> value{};
       if (!parse(texts[i], value)) {
-        Dims place(static_cast<size_t>(x.rankOf()));
-        shape::index2coords(i, x.shapeInfo(), place.data());
-        reject("input 0 'x': '{}' at {} is not a number of type {}", texts[i], text(place),
+        reject("input 0 'x': '{}' at {} is not a number of type {}", texts[i], text(placeOf(x, i)),
                DataTypeUtils::describe(type));
       }
       if constexpr (std::is_same_v<T, ReadAs<T>>)

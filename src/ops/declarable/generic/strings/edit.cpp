@@ -6,6 +6,7 @@
 
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/texts.h"
+#include "types/Unicode.h"
 
 namespace sd::ops {
 namespace {
@@ -21,16 +22,12 @@ PartialShape commonShape(Inference& in, int count) {
   return z;
 }
 
-bool beginsCharacter(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
-
-LongType lengthOf(std::string_view text) { return std::count_if(text.begin(), text.end(), beginsCharacter); }
-
 /// The byte at which character `position` begins; the end for positions behind the last one.
 size_t byteOf(std::string_view text, LongType position) {
   size_t at = 0;
   while (at < text.size() && position > 0) {
     at++;
-    while (at < text.size() && !beginsCharacter(text[at])) at++;
+    while (at < text.size() && !unicode::beginsCharacter(text[at])) at++;
     position--;
   }
   return at;
@@ -39,7 +36,7 @@ size_t byteOf(std::string_view text, LongType position) {
 /// `length` characters from position `start` on.
 std::string_view part(std::string_view text, LongType start, LongType length, bool isAscii) {
   const auto bytes = static_cast<LongType>(text.size());
-  if (start < 0) start = std::max<LongType>(0, start + (isAscii ? bytes : lengthOf(text)));
+  if (start < 0) start = std::max<LongType>(0, start + (isAscii ? bytes : unicode::charactersOf(text)));
   if (isAscii)
     return start >= bytes ? std::string_view() : text.substr(static_cast<size_t>(start), static_cast<size_t>(length));
   text.remove_prefix(byteOf(text, start));
@@ -114,7 +111,7 @@ CUSTOM_OP_IMPL(string_substr, 3, 1, false, 0, 0) {
   const Dense starts = integerElements(start, 1, "start"), lengths = integerElements(length, 2, "length");
   const auto *from = starts.as<LongType>(), *count = lengths.as<LongType>();
   for (LongType i = 0; i < length.lengthOf(); i++)
-    if (count[i] < 0) reject("input 2 'length': {} at element {} is negative", count[i], i);
+    if (count[i] < 0) reject("input 2 'length': value {} at {} is negative", count[i], text(placeOf(length, i)));
   NDArray& z = *OUTPUT_VARIABLE(0);
   if (z.isEmpty()) return Status::OK;
   const BroadcastWalk walk(z, {&x, &start, &length});
@@ -194,7 +191,7 @@ CUSTOM_OP_IMPL(string_find, 2, 1, false, 0, 0) {
                              const size_t at = last ? where.rfind(what) : where.find(what);
                              to[i] = at == std::string_view::npos ? -1
                                      : texts.isAscii()            ? static_cast<LongType>(at)
-                                                                  : lengthOf(where.substr(0, at));
+                                                                  : unicode::charactersOf(where.substr(0, at));
                            });
                          });
   positions.commit();

@@ -63,10 +63,9 @@ std::string_view stripped(std::string_view text, const Removed& removed, StringE
     text.remove_prefix(next.bytes);
   }
   while (ends != StringEnds::Left && !text.empty()) {
-    size_t start = text.size() - 1;
-    while ((static_cast<unsigned char>(text[start]) & 0xC0) == 0x80) start--;
-    if (!removed.contains(unicode::characterAt(text.substr(start)).code)) break;
-    text = text.substr(0, start);
+    const auto last = unicode::lastCharacter(text);
+    if (!removed.contains(last.code)) break;
+    text.remove_suffix(last.bytes);
   }
   return text;
 }
@@ -151,12 +150,8 @@ CUSTOM_OP_IMPL(string_length, 1, 1, false, 0, 0) {
   DenseOut lengths(z, INT64);
   auto* to = lengths.as<LongType>();
   const auto* offsets = x.bufferAsT<LongType>();
-  for (LongType i = 0; i < texts.size(); i++) {
-    const std::string_view text = texts[i];
-    to[i] = inBytes ? offsets[i + 1] - offsets[i] : std::count_if(text.begin(), text.end(), [](char c) {
-      return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-    });
-  }
+  for (LongType i = 0; i < texts.size(); i++)
+    to[i] = inBytes ? offsets[i + 1] - offsets[i] : unicode::charactersOf(texts[i]);
   lengths.commit();
   return Status::OK;
 }

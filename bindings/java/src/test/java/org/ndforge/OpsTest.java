@@ -178,7 +178,7 @@ class OpsTest {
   @Test
   void describesOperations() {
     Operation operation = Operation.of("maxpool2d");
-    assertEquals("Maximum pooling.", operation.summary());
+    assertEquals("Maximum pooling of images.", operation.summary());
     assertEquals(List.of("x"), operation.inputs());
     assertTrue(operation.arguments().contains("padding_mode"));
     assertEquals(List.of("y"), operation.outputs());
