@@ -281,6 +281,12 @@ TEST(OpsListTests, Rejections) {
       {"indices as a matrix", "gather_list", false, {counted({2, 2}, 0, INT32)}, {}, "a vector is needed"},
       {"an index outside", "pick_list", false, {ints({0, 3})}, {}, "", Status::BAD_ARGUMENTS},
       {"no index", "pick_list", false, {}, {}, "", Status::BAD_ARGUMENTS},
+      {"strings for indices",
+       "pick_list",
+       false,
+       {NDArray(std::string("1"))},
+       {},
+       "[pick_list] input 1 'indices': numbers are needed, its type is UTF8"},
       {"nothing to pick from", "pick_list", true, {}, {0}, "[pick_list] input 0 'list': it is empty"},
   };
   for (const Refused& refused : table) {

@@ -24,6 +24,7 @@ TEST(OpsOrderStatisticsReject, Quantile) {
        {.i = {0, 1}},
        Argument,
        "value 2 at [0]"},
+      {"no fraction", {MATRIX, In::empty(DOUBLE)}, {}, Argument, "input 1 'q': there are no fractions"},
       {"NaN for a fraction", {MATRIX, In(FLOAT32, {1}, {NAN})}, {}, Argument, "value nan at [0]"},
       {"a matrix of fractions", {MATRIX, In(FLOAT32, {1, 1}, {0.5})}, {}, Argument, "its rank is 2"},
       {"an axis too large", {MATRIX, HALF_WAY}, {.i = {0, 2}}, Argument, "2 is outside -2..1"},

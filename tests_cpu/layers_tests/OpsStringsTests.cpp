@@ -129,7 +129,7 @@ TEST(OpsStrings, RefusesPatterns) {
             std::string::npos);
   EXPECT_NE(messageOf([&] {
               nd::regex_replace(x, word("(a)"), word("\\2"));
-            }).find("[regex_replace] input 2 'with': '\\2': "),
+            }).find("[regex_replace] input 2 'replacement': '\\2': "),
             std::string::npos);
 }
 
@@ -170,7 +170,7 @@ TEST(OpsStringsReject, Calls) {
         {"no such part", {WORDS, WORD}, {.i = {3}}, Argument, "'part'"}}},
       {"regex_replace",
        {{"two patterns", {WORDS, In(UTF8, {2}), WORD}, {}, Argument, "input 1 'pattern': one element is needed"},
-        {"two texts", {WORDS, WORD, In(UTF8, {2})}, {}, Argument, "input 2 'with': one element is needed"}}},
+        {"two texts", {WORDS, WORD, In(UTF8, {2})}, {}, Argument, "input 2 'replacement': one element is needed"}}},
       {"string_to_number",
        {{"no number", {WORDS}, {}, Argument, "'text' at [0, 0] is not a number of type FLOAT32"},
         {"a type of strings", {WORDS}, {.d = {UTF8}}, Argument, "argument 'dtype': 50 is not"},

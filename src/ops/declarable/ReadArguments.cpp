@@ -106,6 +106,9 @@ void readArray(const ArgumentRow& row, void* arguments, const NDArray& array) {
   if (static_cast<LongType>(wanted) != array.lengthOf())
     reject("input {} '{}': it has {} elements, not {} (shape {})", row.input(), row.name(), array.lengthOf(), wanted,
            text(array));
+  if (array.isS() || array.isC())
+    reject("input {} '{}': numbers are needed, its type is {}", row.input(), row.name(),
+           DataTypeUtils::describe(array.dataType()));
   void* member = placeOf(row, arguments, wanted);
   const auto each = [&](auto&& valueAt) {
     for (size_t i = 0; i < wanted; i++) storeInteger(row, member, i, wanted, valueAt(i), Origin::Input);

@@ -65,7 +65,7 @@ struct RootMeanSquareNormalization {
 
 /// Arguments of group_norm and its gradient.
 struct GroupNormalization {
-  LongType groups{};
+  LongType numGroups{};
   double epsilon = 1e-5;
   bool channelsFirst = true;
 };

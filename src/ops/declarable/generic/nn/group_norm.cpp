@@ -19,9 +19,9 @@ int channelAxis(const S& a, int rank) {
 
 /// The number of groups of the channels.
 LongType groupsOf(const GroupNormalization& a, LongType channels) {
-  if (channels % a.groups != 0)
-    reject("argument 'num_groups': the {} channels of x cannot be divided into {} groups", channels, a.groups);
-  return a.groups;
+  if (channels % a.numGroups != 0)
+    reject("argument 'num_groups': the {} channels of x cannot be divided into {} groups", channels, a.numGroups);
+  return a.numGroups;
 }
 LongType groupsOf(const InstanceNormalization&, LongType channels) { return channels; }
 
@@ -129,8 +129,8 @@ std::vector<Symbol> composedGradients(Gradient& g) {
 
 template <typename S>
 void describe(Schema& schema) {
-  if constexpr (requires { &S::groups; })
-    schema.argument(&S::groups, "num_groups", "the number of groups into which the channels are divided")
+  if constexpr (requires { &S::numGroups; })
+    schema.argument(&S::numGroups, "num_groups", "the number of groups into which the channels are divided")
         .atInteger(0)
         .atLeast(1)
         .require();

@@ -24,6 +24,7 @@ PartialShape quantilesShape(Inference& in) {
   const PartialShape x = in.input(0), q = in.input(1);
   const auto& a = in.arguments<Quantile>();
   const DataType type = resultType(x.type());
+  if (q.isEmptyScalar()) reject("input 1 'q': there are no fractions (shape {})", q.text());
   if (!x.hasRank() || !q.hasRank()) {
     if (x.hasRank()) checkedAxes(a.axis, x.rank(), "axis");
     return PartialShape(type);

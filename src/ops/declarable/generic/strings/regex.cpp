@@ -90,9 +90,10 @@ DECLARE_SCHEMA(regex_match) {
 CUSTOM_OP_IMPL(regex_replace, 3, 1, true, 0, 0) {
   const Texts texts(*INPUT_VARIABLE(0), 0, "x");
   const Pattern pattern(*INPUT_VARIABLE(1));
-  const std::string with = onlyText(*INPUT_VARIABLE(2), 2, "with");
+  const std::string replacement = onlyText(*INPUT_VARIABLE(2), 2, "replacement");
   std::string error;
-  if (!(*pattern).CheckRewriteString(with, &error)) reject("input 2 'with': '{}': {}", with, error);
+  if (!(*pattern).CheckRewriteString(replacement, &error))
+    reject("input 2 'replacement': '{}': {}", replacement, error);
   NDArray& z = *OUTPUT_VARIABLE(0);
   if (z.isEmpty()) return Status::OK;
   const bool all = arguments<RegexReplace>(block).all;
@@ -101,9 +102,9 @@ CUSTOM_OP_IMPL(regex_replace, 3, 1, true, 0, 0) {
     for (LongType i = first; i < last; i++) {
       text = texts[i];
       if (all)
-        RE2::GlobalReplace(&text, *pattern, with);
+        RE2::GlobalReplace(&text, *pattern, replacement);
       else
-        RE2::Replace(&text, *pattern, with);
+        RE2::Replace(&text, *pattern, replacement);
       to.add(text);
       to.end();
     }
@@ -117,17 +118,17 @@ DECLARE_SCHEMA(regex_replace) {
       .source("RE2");
   schema.input("x", "any shape").types({ALL_STRINGS});
   schema.input("pattern", PATTERN_TEXT).types({ALL_STRINGS});
-  schema.input("with", R"(a scalar, the new text; \0 stands for the match, \1 to \9 for its groups)")
+  schema.input("replacement", R"(a scalar, the new text; \0 stands for the match, \1 to \9 for its groups)")
       .types({ALL_STRINGS});
   schema.argument(&RegexReplace::all, "all", "all matches; otherwise the first one of each string").atFlag(0);
   schema.output("z", "the shape and type of x");
   schema.outputTypes({ALL_STRINGS}).infer([](Inference& in) {
     requireScalar(in.input(1), 1, "pattern");
-    requireScalar(in.input(2), 2, "with");
+    requireScalar(in.input(2), 2, "replacement");
     in.output(in.input(0).withOrder('c'));
   });
   schema.notDifferentiable(WORKS_ON_TEXTS);
-  schema.example(R"json({"x": ["2024-05-01"], "pattern": "(\\d+)-(\\d+)-(\\d+)", "with": "\\3.\\2.\\1"})json")
+  schema.example(R"json({"x": ["2024-05-01"], "pattern": "(\\d+)-(\\d+)-(\\d+)", "replacement": "\\3.\\2.\\1"})json")
       .elsewhere({.tensorflow = "tf.strings.regex_replace"})
       .words("regular expression, regexp, substitute, sub")
       .see("regex_match string_replace");
