@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cerrno>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 #include "cli/Errors.h"
 #include "types/Unicode.h"
@@ -26,6 +27,10 @@ bool isShown(const unicode::Character& character) {
 }
 
 }  // namespace
+
+std::string quoted(std::string_view text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
 
 std::string escaped(std::string_view text) {
   std::string result;

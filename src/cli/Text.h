@@ -15,6 +15,9 @@ std::string lower(std::string_view text);
 /// invalid UTF-8 become "\\x1b" and so on. Line feeds and tabs are kept.
 std::string escaped(std::string_view text);
 
+/// The text in quotation marks, as a literal of JSON, C and C++.
+std::string quoted(std::string_view text);
+
 /// A name for a message, cut after 60 characters.
 std::string shortened(std::string_view text);
 

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "cli/ArgumentText.h"
+#include "cli/Text.h"
 #include "cli/Types.h"
 
 namespace sd::cli::docs {
@@ -28,7 +29,7 @@ constexpr const char* TAKEN[] = {
     "virtual",  "void",     "volatile", "while",    "xor",    "NULL",    "namespace"};
 
 std::string elementText(const NDArray& array, LongType i) {
-  if (array.isS()) return fmt::format("\"{}\"", array.e<std::string>(i));
+  if (array.isS()) return quoted(array.e<std::string>(i));
   if (array.dataType() == BOOL) return array.e<bool>(i) ? "true" : "false";
   if (array.isC()) {
     const auto value = array.e<std::complex<double>>(i);
