@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cli/Commands.h"
+#include "cli/Json.h"
 #include "cli/Measure.h"
 #include "cli/Names.h"
 #include "cli/Options.h"
@@ -20,6 +21,7 @@ using loops::OpGroup;
 
 struct BenchOptions : Options {
   double seconds = 1;
+  std::shared_ptr<bool> json;
 };
 
 int inputsOfRandomOp(std::string_view name) {
@@ -60,9 +62,17 @@ void addOperands(const std::string& name, Request& request, const std::vector<Lo
   }
 }
 
-void report(const std::string& what, const std::vector<double>& times, LongType elements, size_t traffic) {
+void report(const std::string& operation, DataType dtype, const BenchOptions& options, const std::vector<double>& times,
+            LongType elements, size_t traffic) {
+  if (*options.json)
+    return printJson({{"operation", operation},
+                      {"type", typeName(dtype)},
+                      {"shapes", options.shapes},
+                      {"seconds", jsonOf(times)},
+                      {"elements", elements},
+                      {"bytes", traffic}});
   const double median = times[times.size() / 2];
-  print(fmt::format("{}: {}", what, timesText(times)));
+  print(fmt::format("{} {} {}: {}", operation, typeName(dtype), fmt::join(options.shapes, " "), timesText(times)));
   if (elements > 0)
     print(fmt::format("  {:.3f} ns per element  {:.2f} GB/s", median * 1e9 / double(elements),
                       double(traffic) / median * 1e-9));
@@ -91,8 +101,7 @@ void benchCustom(const CustomOp& op, const BenchOptions& options) {
     const Progress progress(fmt::format("measuring {}", op.name()));
     times = measure([&call] { call.run(); }, options.seconds);
   }
-  report(fmt::format("{} {} {}", op.name(), typeName(dtype), fmt::join(options.shapes, " ")), times, call.elements(),
-         call.traffic());
+  report(op.name(), dtype, options, times, call.elements(), call.traffic());
 }
 
 void benchNumbered(const BenchOptions& options) {
@@ -108,8 +117,8 @@ void benchNumbered(const BenchOptions& options) {
     const Progress progress(fmt::format("measuring {}", call.op().name));
     times = measure([&call] { call.run(); }, options.seconds);
   }
-  report(fmt::format("{} {} {}", loops::qualifiedName(call.op()), typeName(dtype), options.shapes[0]), times,
-         call.x() ? call.x().length() : call.result().length(), call.traffic());
+  report(loops::qualifiedName(call.op()), dtype, options, times, call.x() ? call.x().length() : call.result().length(),
+         call.traffic());
 }
 
 void bench(const BenchOptions& options) {
@@ -133,6 +142,8 @@ void addBench(CLI::App& app) {
       ->required()
       ->allow_extra_args(false);
   command->add_option("--seconds", options->seconds, "How long to measure")->capture_default_str();
+  options->json = addJsonFlag(*command);
+  options->addHelpTo(*command);
   command->footer(
       "Examples:\n"
       "  ndforge bench add --shape 1024x1024 --shape 1024\n"

@@ -20,12 +20,14 @@ void addRun(CLI::App& app);
 void addBench(CLI::App& app);
 /// `ndforge graph`: runs, shows and measures graphs in files.
 void addGraph(CLI::App& app);
-/// `ndforge help`, `ndforge version`, `ndforge man`.
+/// `ndforge help`, `ndforge man`.
 void addHelp(CLI::App& app);
 /// `ndforge completion`: scripts for shells.
 void addCompletion(CLI::App& app);
 /// `ndforge env`: shows version, instruction set, threads and BLAS.
 void addEnv(CLI::App& app);
+/// `ndforge version`: shows what this build is made of.
+void addVersion(CLI::App& app);
 
 }  // namespace sd::cli
 

@@ -8,6 +8,8 @@
 
 #include "cli/Commands.h"
 #include "cli/Errors.h"
+#include "cli/Folder.h"
+#include "cli/Json.h"
 #include "cli/Progress.h"
 #include "cli/Text.h"
 #include "cli/docs/Html.h"
@@ -27,22 +29,13 @@ bool isOurs(const fs::path& file) {
   return std::string_view(head.data(), size_t(stream.gcount())).find(docs::MARK) != std::string_view::npos;
 }
 
-/// Creates a folder and its parents. @throws DataError when a file is in the way
-void makeFolder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (fs::is_directory(folder)) return;
-  if (fs::exists(folder)) throw DataError(fmt::format("'{}' is a file, not a folder", folder.string()));
-  throw DataError(fmt::format("the folder '{}' cannot be created: {}", folder.string(), error.message()));
-}
-
 void write(const fs::path& target, const std::string& content) {
   OutputFile file("docs", target.string());
   file.write(content.data(), content.size());
   file.commit();
 }
 
-void writeDocs(const std::string& out, const std::string& headers) {
+void writeDocs(const std::string& out, const std::string& headers, bool json) {
   if (out.empty()) throw UsageError("--out: the name of the folder is empty");
   const fs::path folder(out);
   size_t pages = 0;
@@ -63,6 +56,8 @@ void writeDocs(const std::string& out, const std::string& headers) {
       pages += file.path.ends_with(".html") ? 1 : 0;
     }
   }
+  if (json)
+    return printJson({{"folder", folder.string()}, {"pages", pages}, {"index", (folder / "index.html").string()}});
   print(fmt::format("{} pages in {}: open {}\n", pages, folder.string(), (folder / "index.html").string()));
 }
 
@@ -75,12 +70,13 @@ void addDocs(CLI::App& app) {
       ->required();
   const auto headers = std::make_shared<std::string>();
   command->add_option("--headers", *headers, "A file of tools/header_pages.py: adds pages of the public headers");
+  const auto json = addJsonFlag(*command);
   command->footer(
       "Examples:\n"
       "  ndforge docs --out site\n"
       "  ndforge --load libmyops.so docs --out site\n"
       "The pages work without a server and without a network; open index.html.");
-  command->callback([=] { writeDocs(*out, *headers); });
+  command->callback([=] { writeDocs(*out, *headers, *json); });
 }
 
 }  // namespace sd::cli

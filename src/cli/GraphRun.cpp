@@ -8,6 +8,7 @@
 
 #include "cli/Errors.h"
 #include "cli/GraphFile.h"
+#include "cli/Json.h"
 #include "cli/Measure.h"
 #include "cli/Progress.h"
 #include "cli/Summary.h"
@@ -20,6 +21,7 @@ namespace {
 struct GraphRunOptions : GraphOptions {
   std::vector<std::string> outputs;
   int repeat = 1;
+  std::shared_ptr<bool> json;
 };
 
 /// "z=z.npy": the result z goes to the file z.npy. Without a name it is the next result of the graph, or all results
@@ -153,9 +155,12 @@ std::vector<std::string> firstOutputs(const graph::Graph& graph, std::vector<std
 void runGraph(const GraphRunOptions& options) {
   constexpr int MOST_REPEATS = 1000000;
   std::vector<Target> targets = targetsOf(options);
+  if (*options.json && std::any_of(targets.begin(), targets.end(), [](const Target& t) { return t.file == "-"; }))
+    throw UsageError("--json: standard output cannot take an array of -o - as well");
   if (options.repeat < 1 || options.repeat > MOST_REPEATS)
     throw UsageError(fmt::format("--repeat: {} is outside 1..{}", options.repeat, MOST_REPEATS));
   std::string text = "";
+  Json json = {{"file", options.file}};
   std::vector<std::string> names;
   std::vector<Array> results;
   {
@@ -182,6 +187,8 @@ void runGraph(const GraphRunOptions& options) {
       const double first = times[0];
       std::sort(times.begin(), times.end());
       text = fmt::format("{}, the first {}\n", timesText(times), timeText(first));
+      json["seconds"] = jsonOf(times);
+      json["seconds"]["first"] = first;
     }
     if (arrays.size() != names.size())
       throw DataError(
@@ -207,6 +214,15 @@ void runGraph(const GraphRunOptions& options) {
       }
     }
   }
+  if (*options.json) {
+    json["results"] = Json::array();
+    for (size_t i = 0; i < results.size(); ++i) {
+      Json result = targets.empty() ? jsonOf(names[i], results[i]) : typeAndShape(names[i], results[i]);
+      if (!targets.empty()) result["file"] = targets[isArchiveOfAll(targets) ? 0 : i].file;
+      json["results"].push_back(std::move(result));
+    }
+    return printJson(json);
+  }
   if (targets.empty())
     for (size_t i = 0; i < results.size(); ++i)
       text += (results.size() > 1 ? shortened(names[i]) + ": " : "") + summaryOf(results[i]);
@@ -228,6 +244,7 @@ void addGraphRun(CLI::App& app) {
   options->addPasses(*command);
   command->add_option("--repeat", options->repeat, "Runs the graph so many times and prints how long that takes")
       ->capture_default_str();
+  options->json = addJsonFlag(*command);
   command->footer(
       "Examples:\n"
       "  ndforge graph run model.fb -i x.npy\n"

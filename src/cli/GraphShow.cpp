@@ -7,9 +7,11 @@
 
 #include "cli/Errors.h"
 #include "cli/GraphFile.h"
+#include "cli/Json.h"
 #include "cli/Measure.h"
 #include "cli/Progress.h"
 #include "cli/Text.h"
+#include "cli/Types.h"
 #include "system/OutputFile.h"
 
 namespace sd::cli {
@@ -18,6 +20,7 @@ namespace {
 struct GraphShowOptions : GraphOptions {
   bool dot = false, svg = false, passes = false, plan = false, memory = false;
   std::string output;
+  std::shared_ptr<bool> json;
 };
 
 std::string passesText(const graph::Session& session) {
@@ -28,14 +31,68 @@ std::string passesText(const graph::Session& session) {
   return text.empty() ? "no passes\n" : text;
 }
 
-std::string memoryText(const graph::Graph& graph, const GraphInputs& inputs, const graph::Session& session) {
-  LongType given = 0, variables = 0;
-  for (const GraphInput& input : inputs.all()) given += LongType(input.array.bytes());
-  for (const graph::Variable* variable : graph.getVariableSpace()->getVariables())
-    if (variable->hasNDArray() && !variable->getNDArray()->isS())
-      variables += variable->getNDArray()->lengthOf() * LongType(variable->getNDArray()->sizeOfT());
-  return fmt::format("inputs     {}\nvariables  {}\nplan       {}, shared by values of {}\n", bytesText(given),
-                     bytesText(variables), bytesText(session.peakBytes()), bytesText(session.totalBytes()));
+Json passesJson(const graph::Session& session) {
+  Json passes = Json::array();
+  for (const graph::PassReport& report : session.passReports())
+    passes.push_back({{"name", report.name},
+                      {"nodesBefore", report.nodesBefore},
+                      {"nodesAfter", report.nodesAfter},
+                      {"changes", report.changes},
+                      {"text", report.text}});
+  return passes;
+}
+
+/// In bytes.
+struct Memory {
+  LongType inputs = 0, variables = 0, plan = 0, values = 0;
+
+  Memory(const graph::Graph& graph, const GraphInputs& given, const graph::Session& session)
+      : plan(session.peakBytes()), values(session.totalBytes()) {
+    for (const GraphInput& input : given.all()) inputs += LongType(input.array.bytes());
+    for (const graph::Variable* variable : graph.getVariableSpace()->getVariables())
+      if (variable->hasNDArray() && !variable->getNDArray()->isS())
+        variables += variable->getNDArray()->lengthOf() * LongType(variable->getNDArray()->sizeOfT());
+  }
+
+  std::string text() const {
+    return fmt::format("inputs     {}\nvariables  {}\nplan       {}, shared by values of {}\n", bytesText(inputs),
+                       bytesText(variables), bytesText(plan), bytesText(values));
+  }
+  Json json() const { return {{"inputs", inputs}, {"variables", variables}, {"plan", plan}, {"values", values}}; }
+};
+
+/// The type and the shape of an array, which may be unknown: null. Unknown sizes are null too.
+Json describedJson(const std::string& name, DataType dtype, const std::vector<LongType>& dims, bool hasDims) {
+  Json json = {{"name", name}, {"type", nullptr}, {"shape", nullptr}};
+  if (dtype != DataType::INHERIT) json["type"] = DataTypeUtils::isS(dtype) ? "text" : typeName(dtype);
+  if (!hasDims) return json;
+  json["shape"] = Json::array();
+  for (const LongType dim : dims) json["shape"].push_back(dim < 0 ? Json(nullptr) : Json(dim));
+  return json;
+}
+
+Json graphJson(const GraphShowOptions& options, const graph::Graph& graph, const GraphInputs& inputs) {
+  Json json = {{"file", options.file},
+               {"inputs", Json::array()},
+               {"variables", Json::array()},
+               {"nodes", Json::array()},
+               {"results", graph.resultIds()}};
+  for (const GraphInput& input : inputs.all())
+    json["inputs"].push_back(input.array ? typeAndShape(input.name, input.array)
+                                         : describedJson(input.name, input.dtype, input.dims, input.hasDims));
+  for (const graph::Variable* variable : graph.getVariableSpace()->getVariables()) {
+    if (!variable->hasNDArray() || variable->isPlaceholder()) continue;
+    const NDArray& array = *variable->getNDArray();
+    Json row = {{"id", variable->id()}};
+    row.update(describedJson(*variable->getName(), array.dataType(), array.getShapeAsVector(), true));
+    json["variables"].push_back(std::move(row));
+  }
+  for (const graph::Node* node : graph.allNodes())
+    json["nodes"].push_back({{"id", node->id()},
+                             {"name", *node->getName()},
+                             {"operation", node->operationName()},
+                             {"inputs", node->inputs()}});
+  return json;
 }
 
 /// What needs a plan, which is compiled for the shapes of the inputs.
@@ -53,10 +110,17 @@ std::string compiledText(const GraphShowOptions& options, const graph::Graph& gr
                     options.file));
   if (options.dot) return dotOf(*optimised, inputs.drawing());
   if (options.svg) return svgOf(*optimised, inputs.drawing());
+  if (*options.json) {
+    Json json = graphJson(options, graph, inputs);
+    if (options.passes) json["passes"] = passesJson(session);
+    if (options.plan) json["plan"] = split(session.text(), '\n');
+    if (options.memory) json["memory"] = Memory(graph, inputs, session).json();
+    return textOf(json);
+  }
   std::string text = "";
   if (options.passes) text += passesText(session);
   if (options.plan) text += session.text();
-  if (options.memory) text += memoryText(graph, inputs, session);
+  if (options.memory) text += Memory(graph, inputs, session).text();
   return text;
 }
 
@@ -65,6 +129,8 @@ void showGraph(const GraphShowOptions& options) {
   if ((options.dot || options.svg) && (options.plan || options.memory))
     throw UsageError(
         "--plan and --memory are texts; --dot and --svg draw the graph, with --passes what they make of it");
+  if (*options.json && (options.dot || options.svg))
+    throw UsageError("--json, --dot and --svg are different forms; choose one of them");
   std::string text = "";
   {
     const Progress progress("reading");
@@ -72,6 +138,8 @@ void showGraph(const GraphShowOptions& options) {
     GraphInputs inputs(*graph, options);
     if (options.passes || options.plan || options.memory)
       text = compiledText(options, *graph, inputs);
+    else if (*options.json)
+      text = textOf(graphJson(options, *graph, inputs));
     else if (options.dot)
       text = dotOf(*graph, inputs.drawing());
     else if (options.svg)
@@ -100,6 +168,7 @@ void addGraphShow(CLI::App& app) {
   options->addInputs(*command, true);
   options->addPasses(*command);
   command->add_option("-o,--output", options->output, "A file to write to instead of standard output");
+  options->json = addJsonFlag(*command);
   command->footer(
       "Examples:\n"
       "  ndforge graph show model.fb\n"

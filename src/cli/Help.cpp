@@ -1,4 +1,4 @@
-// `ndforge help`, `ndforge version` and `ndforge man`: what the parser knows, as text.
+// `ndforge help` and `ndforge man`: what the parser knows, as text.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -85,8 +85,6 @@ void addHelp(CLI::App& app) {
       parents = parent->get_name() + (parents.empty() ? "" : " ") + parents;
     print(command->help(parents));
   });
-  CLI::App* version = app.add_subcommand("version", "Show the version, as --version does");
-  version->callback([] { print("ndforge " NDFORGE_VERSION "\n"); });
   CLI::App* man = app.add_subcommand("man", "Print the manual page, in roff");
   man->footer("Examples:\n  ndforge man | man -l -");
   man->callback([&app] { print(manual(app)); });

@@ -1,7 +1,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
+#include <legacy/NativeOps.h>
 #include <ops/declarable/DeclarableOp.h>
+#include <ops/declarable/OpRegistrator.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -12,9 +13,10 @@
 #include "cli/Choice.h"
 #include "cli/Commands.h"
 #include "cli/Custom.h"
+#include "cli/Json.h"
 #include "cli/Names.h"
+#include "cli/OperationText.h"
 #include "cli/Text.h"
-#include "cli/docs/Calls.h"
 
 namespace sd::cli {
 namespace {
@@ -74,55 +76,10 @@ std::string namesOf(const std::vector<Op>& ops) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// A line for each input: "bias?: [oC]"; "x…" stands for any number of them.
-std::string inputsText(const ops::Schema& schema) {
-  std::string lines;
-  for (const ops::InputRow& row : schema.inputs())
-    lines += fmt::format("{}{}{}: {}\n", row.name(), row.isAny() ? "…" : "", row.isOptional() ? "?" : "", row.text());
-  return lines;
-}
-
-std::string outputsText(const ops::Schema& schema) {
-  std::string lines;
-  for (const ops::OutputRow& row : schema.outputs())
-    lines += fmt::format("{}{}: {}{}{}\n", row.name, row.isAny ? "…" : "", row.text, *row.condition == '\0' ? "" : "; ",
-                         row.condition);
-  return lines;
-}
-
-/// Each argument, with its choices below it.
-std::string argumentsText(const ops::Schema& schema) {
-  std::string lines;
-  for (const ops::ArgumentRow& row : schema.arguments()) {
-    std::vector<std::string> facts{kindText(row)};
-    const auto fact = [&](const std::string& before, const std::string& text) {
-      if (!text.empty()) facts.push_back(before + text);
-    };
-    fact("", rangeText(row));
-    fact("", row.required() ? "required" : "");
-    fact("default ", defaultText(schema, row));
-    fact("", placesText(row));
-    if (row.input() >= 0) facts.push_back(fmt::format("or input {}", row.input()));
-    lines += fmt::format("{}: {} ({})\n", row.name(), row.text(), fmt::join(facts, "; "));
-    for (int i = 0; i < row.access().choiceCount; ++i)
-      if (const ops::Choice& choice = row.access().choices[i]; row.accepts(i))
-        lines += fmt::format("    {} ({}): {}\n", choice.name, choice.number, choice.text);
-  }
-  return lines;
-}
-
-void showExample(ops::DeclarableOp* op, const loops::NumberedOp* numbered, const std::string& family) {
-  docs::Item item;
-  item.op = op;
-  item.descriptor = op->describedDescriptor();
-  item.name = item.descriptor->name();
-  item.numbered = numbered;
-  item.family = family;
-  const auto example = docs::WorkedExample::of(item);
-  if (example == nullptr) return;
-  showLines("example", docs::givenText(*example).c_str());
-  show("", docs::commandLine(*example));
-  showLines("gives", docs::resultText(*example).c_str());
+void showExample(const ExampleText& example) {
+  showLines("example", example.given.c_str());
+  show("", example.command);
+  showLines("gives", example.result.c_str());
 }
 
 void showCustom(const CustomOp& op) {
@@ -157,7 +114,7 @@ void showCustom(const CustomOp& op) {
     show(key, name);
   show("see also", fmt::format("{}", fmt::join(split(schema.see(), ' '), ", ")));
   show("library", std::filesystem::path(op.library()).filename().string());
-  showExample(op.op, nullptr, op.family);
+  showExample(exampleText(op.op, nullptr, op.family));
 }
 
 void showNumbered(const NumberedOp& op) {
@@ -171,7 +128,7 @@ void showNumbered(const NumberedOp& op) {
   show("custom", namesOf(ops::customTwins(op)));
   show("derivative", nameOf(ops::derivativeOf(op)));
   show("derivative of", nameOf(ops::derivedFrom(op)));
-  showExample(object, &op, std::string(loops::groupName(op.group)));
+  showExample(exampleText(object, &op, std::string(loops::groupName(op.group))));
 }
 
 void showOp(const std::string& name) {
@@ -184,6 +141,25 @@ void showOp(const std::string& name) {
   }
 }
 
+/// A list, because the name of a numbered operation may mean several.
+Json infoJson(const std::string& name) {
+  Json list = Json::array();
+  const auto add = [&list](const std::string& family, ops::DeclarableOp* op, Json more) {
+    Json json = {{"name", op->describedDescriptor()->name()}, {"family", family}};
+    json.update(more);
+    json.update(Json::parse(describeOperation(op->describedDescriptor()->name().c_str())));
+    list.push_back(std::move(json));
+  };
+  if (const CustomOp custom = findCustom(name)) {
+    add(custom.family, custom.op, Json::object());
+    return list;
+  }
+  for (const NumberedOp* op : findOps(name))
+    add(std::string(loops::groupName(op->group)), ops::OpRegistrator::getInstance().find(loops::qualifiedName(*op)),
+        {{"number", op->number}, {"formula", op->formula}});
+  return list;
+}
+
 }  // namespace
 
 void addInfo(CLI::App& app) {
@@ -191,7 +167,8 @@ void addInfo(CLI::App& app) {
   const auto name = std::make_shared<std::string>();
   command->add_option("NAME", *name, "Name of the operation: add, Add, pairwise.Add or PAIRWISE_TRANSFORM:0")
       ->required();
-  command->callback([=] { showOp(*name); });
+  const auto json = addJsonFlag(*command);
+  command->callback([=] { *json ? printJson(infoJson(*name)) : showOp(*name); });
 }
 
 }  // namespace sd::cli

@@ -5,12 +5,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "cli/Commands.h"
 #include "cli/Custom.h"
 #include "cli/Errors.h"
+#include "cli/Json.h"
 #include "cli/Names.h"
 #include "cli/Search.h"
 #include "cli/Text.h"
@@ -20,12 +20,12 @@ namespace {
 
 using loops::NumberedOp;
 
-nlohmann::ordered_json jsonOf(const NumberedOp& op) {
+Json jsonOf(const NumberedOp& op) {
   return {{"kind", "numbered"},    {"group", loops::groupName(op.group)}, {"number", op.number},      {"name", op.name},
           {"formula", op.formula}, {"requiredParams", op.requiredParams}, {"maxParams", op.maxParams}};
 }
 
-nlohmann::ordered_json jsonOf(const CustomOp& op) {
+Json jsonOf(const CustomOp& op) {
   return {{"kind", op.descriptor->kind()},
           {"family", op.family},
           {"name", op.name()},
@@ -74,12 +74,10 @@ void listOps(const std::string& group, const std::string& search, bool json) {
                                    fmt::join(families, ", "), fmt::join(groupNames(), ", ")));
   }
   if (json) {
-    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    Json list = Json::array();
     for (const CustomOp& op : custom) list.push_back(jsonOf(op));
     for (const NumberedOp* op : numbered) list.push_back(jsonOf(*op));
-    // Names from plugins may contain any bytes: non-ASCII characters are escaped, invalid UTF-8 is replaced.
-    print(list.dump(2, ' ', true, nlohmann::ordered_json::error_handler_t::replace) + "\n");
-    return;
+    return printJson(list);
   }
   constexpr const char* LINE = "{:<18} {:<13}  {:<36} {}\n";
   for (const CustomOp& op : custom)
@@ -93,14 +91,13 @@ void listOps(const std::string& group, const std::string& search, bool json) {
 void addOps(CLI::App& app) {
   CLI::App* command = app.add_subcommand("ops", "List the operations");
   const auto group = std::make_shared<std::string>();
-  const auto json = std::make_shared<bool>(false);
   command->add_option("--group", *group,
                       "List only this family (convo, reduce), kind (broadcastable, numbered) or group (REDUCE_FLOAT)");
   const auto search = std::make_shared<std::string>();
   command->add_option("--search", *search,
                       "List only custom operations that are found for these words, the best first; names in NumPy, "
                       "PyTorch, TensorFlow and ONNX count too");
-  command->add_flag("--json", *json, "Print a JSON array");
+  const auto json = addJsonFlag(*command);
   command->callback([=] { listOps(*group, *search, *json); });
 }
 

@@ -78,6 +78,17 @@ void Options::addTo(CLI::App& command, const char* dtypeHelp) {
   further = [&command] { return command.get_parent()->remaining(); };
 }
 
+void Options::addHelpTo(CLI::App& command) {
+  command.set_help_flag();
+  command.add_flag_callback(
+      "-h,--help",
+      [this, &command] {
+        if (name.empty()) throw CLI::CallForHelp();
+        throw OperationHelp{name, command.get_name()};
+      },
+      "Print this help; after the name of an operation its inputs, arguments, outputs and an example");
+}
+
 Request Options::request() const {
   for (const auto& [given, option] : {std::pair(!integers.empty(), "--int"), std::pair(!floats.empty(), "--float"),
                                       std::pair(!booleans.empty(), "--bool")})

@@ -16,6 +16,12 @@ class App;
 
 namespace sd::cli {
 
+/// Thrown while the command line is parsed: `ndforge run NAME --help`. The program prints the help of the operation
+/// after it has loaded libraries, which may have the operation.
+struct OperationHelp {
+  std::string name, verb;
+};
+
 struct Options {
   std::string name;
   std::optional<std::string> scalar;
@@ -31,8 +37,12 @@ struct Options {
   /// What the command line has besides these options: arguments of custom operations by name.
   std::function<std::vector<std::string>()> further;
 
-  /// Adds the options to a subcommand.
+  /// Adds the options to a subcommand, without the flag for help.
   void addTo(CLI::App& command, const char* dtypeHelp);
+
+  /// Adds --help, which is about the operation when there is a name. The last of all options: the parser reads options
+  /// in the order in which they are added, and the flag needs to know the name.
+  void addHelpTo(CLI::App& command);
 
   /// The request for a numbered operation. @throws UsageError for a malformed number, shape or type, and for options of
   /// custom operations

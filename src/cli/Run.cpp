@@ -4,11 +4,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cctype>
+#include <filesystem>
 #include <memory>
 
 #include "cli/Commands.h"
 #include "cli/Errors.h"
+#include "cli/Folder.h"
+#include "cli/InputPatterns.h"
+#include "cli/Json.h"
 #include "cli/NamedArguments.h"
 #include "cli/Names.h"
 #include "cli/Options.h"
@@ -20,36 +23,38 @@
 namespace sd::cli {
 namespace {
 
+namespace fs = std::filesystem;
+
 struct RunOptions : Options {
   std::vector<std::string> inputs;
   std::vector<std::string> outputs;
+  std::shared_ptr<bool> json;
 };
+
+/// The message, with the name of the file unless it has that.
+std::string namedError(const std::string& file, const std::string& message) {
+  return message.find(file) == std::string::npos ? fmt::format("'{}': {}", file, message) : message;
+}
 
 bool isArchive(const std::string& target) { return target.ends_with(".npz"); }
 
-/// "x=a.npy" means the file a.npy for the input x.
-std::pair<std::string, std::string> namedFile(const std::string& input) {
-  const size_t equals = input.find('=');
-  const bool named = equals != std::string::npos && equals > 0 &&
-                     std::all_of(input.begin(), input.begin() + std::ptrdiff_t(equals),
-                                 [](unsigned char c) { return std::isalnum(c) || c == '_'; });
-  return named ? std::pair(input.substr(0, equals), input.substr(equals + 1)) : std::pair(std::string(), input);
-}
+/// What an operation gives.
+struct Results {
+  std::string operation;
+  std::vector<std::string> names;
+  std::vector<Array> arrays;
+};
 
-std::string runNumbered(const RunOptions& options) {
-  findOps(options.name);  // reports an unknown name before any file is read
-  if (options.outputs.size() > 1)
-    throw UsageError(fmt::format("{} has one output, -o is given {} times", options.name, options.outputs.size()));
+Results runNumbered(const RunOptions& options, const FileCall& files, const std::vector<std::string>& targets,
+                    Progress& progress) {
+  if (targets.size() > 1)
+    throw UsageError(fmt::format("{} has one output, -o is given {} times", options.name, targets.size()));
   Request request = options.request();
-  Progress progress("reading");
-  for (const std::string& input : options.inputs) request.inputs.push_back(Array::read(input));
+  for (const std::string& input : files.inputs) request.inputs.push_back(Array::read(input));
   Call call(options.name, std::move(request));
   progress.next(fmt::format("computing {}", call.op().name));
   call.run();
-  progress.next("writing");
-  if (options.outputs.empty()) return summaryOf(call.result());
-  call.result().write(options.outputs[0]);
-  return "";
+  return {loops::qualifiedName(call.op()), {"z"}, {call.result()}};
 }
 
 /// Checks that there is one file for each output, or one archive for all.
@@ -61,18 +66,8 @@ void requireTargets(const CustomOp& op, const std::vector<std::string>& targets,
                   op.name(), fmt::join(op.outputNames(outputs), ", "), targets.size()));
 }
 
-void writeAll(const CustomOp& op, const std::vector<Array>& results, const std::vector<std::string>& targets) {
-  if (targets.size() == results.size()) {
-    for (size_t i = 0; i < targets.size(); ++i) results[i].write(targets[i]);
-    return;
-  }
-  const std::vector<std::string> names = op.outputNames(results.size());
-  std::vector<std::pair<std::string, Array>> arrays;
-  for (size_t i = 0; i < results.size(); ++i) arrays.emplace_back(names[i], results[i]);
-  Array::writeArchive(targets[0], arrays);
-}
-
-std::string runCustom(const CustomOp& op, const RunOptions& options) {
+Results runCustom(const CustomOp& op, const RunOptions& options, const FileCall& files,
+                  const std::vector<std::string>& targets, Progress& progress) {
   CustomRequest request = options.customRequest(op);
   if (!options.shapes.empty()) {
     const ops::ArgumentRow* shape = op.op->schema().argument("shape");
@@ -86,26 +81,45 @@ std::string runCustom(const CustomOp& op, const RunOptions& options) {
       value.integers = parseShape(text);
     request.named.emplace_back("shape", std::move(value));
   }
-  Progress progress("reading");
-  for (const std::string& input : options.inputs) {
+  for (const std::string& input : files.inputs) {
     const auto [name, file] = namedFile(input);
     request.inputs.emplace_back(name, Array::read(file));
   }
   CustomCall call(op, std::move(request));
-  requireTargets(op, options.outputs, call.outputs());
+  requireTargets(op, targets, call.outputs());
   progress.next(fmt::format("computing {}", op.name()));
   call.run();
-  progress.next("writing");
-  const std::vector<Array> results = call.results();
-  if (!options.outputs.empty()) {
-    writeAll(op, results, options.outputs);
-    return "";
+  return {op.name(), op.outputNames(call.outputs()), call.results()};
+}
+
+void writeAll(const Results& results, const std::vector<std::string>& targets) {
+  if (targets.size() == results.arrays.size()) {
+    for (size_t i = 0; i < targets.size(); ++i) results.arrays[i].write(targets[i]);
+    return;
   }
-  if (results.size() == 1) return summaryOf(results[0]);
-  const std::vector<std::string> names = op.outputNames(results.size());
-  std::string summary;
-  for (size_t i = 0; i < results.size(); ++i) summary += fmt::format("{}: {}", names[i], summaryOf(results[i]));
-  return summary;
+  std::vector<std::pair<std::string, Array>> arrays;
+  for (size_t i = 0; i < results.arrays.size(); ++i) arrays.emplace_back(results.names[i], results.arrays[i]);
+  Array::writeArchive(targets[0], arrays);
+}
+
+/// Results that were written have the name of their file in place of their values.
+Json resultsJson(const Results& results, const FileCall& files, const std::vector<std::string>& targets) {
+  Json outputs = Json::array();
+  for (size_t i = 0; i < results.arrays.size(); ++i) {
+    Json output = targets.empty() ? jsonOf(results.names[i], results.arrays[i])
+                                  : typeAndShape(results.names[i], results.arrays[i]);
+    if (!targets.empty()) output["file"] = targets[targets.size() == 1 ? 0 : i];
+    outputs.push_back(std::move(output));
+  }
+  return {{"operation", results.operation}, {"inputs", files.inputs}, {"outputs", outputs}};
+}
+
+std::string summariesOf(const Results& results) {
+  if (results.arrays.size() == 1) return summaryOf(results.arrays[0]);
+  std::string text;
+  for (size_t i = 0; i < results.arrays.size(); ++i)
+    text += fmt::format("{}: {}", results.names[i], summaryOf(results.arrays[i]));
+  return text;
 }
 
 void checkTargets(const std::vector<std::string>& targets) {
@@ -117,10 +131,88 @@ void checkTargets(const std::vector<std::string>& targets) {
   }
 }
 
-void run(const RunOptions& options) {
-  checkTargets(options.outputs);
+Results compute(const RunOptions& options, const FileCall& files, const std::vector<std::string>& targets,
+                Progress& progress) {
   const CustomOp custom = findCustom(options.name);
-  print(custom ? runCustom(custom, options) : runNumbered(options));
+  return custom ? runCustom(custom, options, files, targets, progress) : runNumbered(options, files, targets, progress);
+}
+
+void runOnce(const RunOptions& options) {
+  checkTargets(options.outputs);
+  const FileCall files{"", options.inputs};
+  Results results;
+  {
+    Progress progress("reading");
+    results = compute(options, files, options.outputs, progress);
+    progress.next("writing");
+    if (!options.outputs.empty()) writeAll(results, options.outputs);
+  }
+  if (*options.json)
+    printJson(resultsJson(results, files, options.outputs));
+  else if (options.outputs.empty())
+    print(summariesOf(results));
+}
+
+/// One call for each file that patterns stand for; -o names a folder.
+void runOnMany(const RunOptions& options) {
+  const std::vector<FileCall> calls = callsOf(options.inputs);
+  const std::string folder = options.outputs.empty() ? "" : options.outputs[0];
+  if (options.outputs.size() > 1 || (!folder.empty() && !folder.ends_with('/') && !fs::is_directory(folder)))
+    throw UsageError(
+        fmt::format("-o: '{}' is not a folder: the results for the files of a pattern go into one, for example {}/",
+                    shortened(options.outputs.back()), options.name));
+  Json json = Json::array();
+  std::string text = "";
+  std::vector<std::string> targets;
+  for (size_t i = 0; i < calls.size(); ++i) {
+    try {
+      Progress progress(fmt::format("reading {} of {}", i + 1, calls.size()));
+      const Results results = compute(options, calls[i], {}, progress);
+      std::vector<std::string> target;
+      if (!folder.empty()) {
+        if (targets.empty()) {
+          targets = targetsIn(folder, calls, results.arrays.size() > 1);
+          makeFolder(folder);
+        }
+        target = {targets[i]};
+        if (isArchive(target[0]) != (results.arrays.size() > 1))
+          throw DataError("its number of results differs from that of the first file");
+        writeAll(results, target);
+      }
+      if (*options.json)
+        json.push_back(resultsJson(results, calls[i], target));
+      else if (folder.empty())
+        text += fmt::format("{}\n{}", calls[i].file, summariesOf(results));
+    } catch (const UsageError& error) {
+      throw UsageError(namedError(calls[i].file, error.what()));
+    } catch (const std::exception& error) {
+      throw DataError(namedError(calls[i].file, error.what()));
+    }
+  }
+  if (*options.json)
+    printJson(json);
+  else
+    print(text);
+}
+
+/// Shells replace a pattern without quotation marks by several names, of which -i takes one.
+void refuseLooseFiles(const RunOptions& options) {
+  std::vector<std::string> words = options.further();
+  words.push_back(options.name);
+  for (const std::string& word : words)
+    if (std::error_code ignored; (word.ends_with(".npy") || isArchive(word)) && fs::exists(word, ignored))
+      throw UsageError(
+          fmt::format("the file '{}' does not belong to an option: each -i takes one file, or a pattern in quotation "
+                      "marks, -i '*.npy'",
+                      shortened(word)));
+}
+
+void run(const RunOptions& options) {
+  refuseLooseFiles(options);
+  if (!findCustom(options.name)) findOps(options.name);  // reports an unknown name before any file is read
+  if (*options.json && std::count(options.outputs.begin(), options.outputs.end(), "-") > 0)
+    throw UsageError("--json: standard output cannot take an array of -o - as well");
+  std::any_of(options.inputs.begin(), options.inputs.end(), isPattern) ? runOnMany(options) : runOnce(options);
 }
 
 }  // namespace
@@ -135,22 +227,26 @@ void addRun(CLI::App& app) {
       ->add_option(
           "-i,--input", options->inputs,
           "An input: x.npy, x.npz:name, or - for a .npy file on standard input; once for each. Custom operations: "
-          "also name=x.npy")
+          "also name=x.npy. A pattern in quotation marks, 'images/*.npy', runs the operation once for each file")
       ->allow_extra_args(false);
   command
       ->add_option(
           "-o,--output", options->outputs,
           "The result: z.npy, z.npz (array 'z'), or - for a .npy file on standard output; once for each output, or "
-          "one .npz for all; without it a summary is printed")
+          "one .npz for all; without it a summary is printed. For a pattern a folder, in which results have the names "
+          "of the files")
       ->allow_extra_args(false);
   command->add_option("--shape", options->shapes, "Random numbered operations without inputs: shape of the result: 3x4")
       ->allow_extra_args(false);
+  options->json = addJsonFlag(*command);
+  options->addHelpTo(*command);
   command->footer(
       "Examples:\n"
       "  ndforge run clipbyvalue -i x.npy --float 0,1 -o z.npy\n"
       "  ndforge run conv2d -i x=images.npy -i weights=w.npy --int 3,3,1,1,0,0,1,1,1 -o y.npy\n"
       "  ndforge run maxpool2d -i x.npy --kernel 2,2 --layout nhwc -o y.npy\n"
       "  ndforge run unique -i x.npy -o values.npy -o indices.npy\n"
+      "  ndforge run exp -i 'images/*.npy' -o results/\n"
       "  ndforge run Exp -i x.npy -o z.npy\n"
       "  ndforge run pairwise.Add -i x.npy -i y.npz:weights\n"
       "  ndforge run Multiply -i x.npy --scalar 2.5 -o z.npz\n"

@@ -1,5 +1,6 @@
 #include "cli/Summary.h"
 
+#include <array/NDArrayText.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +12,8 @@
 namespace sd::cli {
 namespace {
 
-constexpr LongType SHOWN = 8;
+// Larger arrays are shown without their middle.
+constexpr LongType SHOWN = 64;
 
 template <typename T>
 std::string textOf(T value) {
@@ -50,44 +52,37 @@ std::string statisticsOf(const T* data, LongType length) {
 }
 
 template <typename T>
-std::string complexSummary(const Array& array) {
+std::string complexStatistics(const Array& array) {
   const auto* data = static_cast<const std::complex<T>*>(array.data());
   const LongType length = array.length();
   T least{}, most{};
   std::complex<long double> sum = 0;
-  std::string elements;
   for (LongType i = 0; i < length; ++i) {
     const T magnitude = std::abs(data[i]);
     if (i == 0 || magnitude < least) least = magnitude;
     if (i == 0 || magnitude > most) most = magnitude;
     sum += std::complex<long double>(data[i]);
-    if (i < SHOWN) elements += fmt::format("{}{}{:+}j", i == 0 ? "" : ", ", data[i].real(), data[i].imag());
   }
-  if (length > SHOWN) elements += ", ...";
-  std::string statistics = "no elements";
-  if (length > 0) {
-    const std::complex<double> mean(sum / static_cast<long double>(length));
-    statistics =
-        fmt::format("magnitudes {} to {}  mean {:.7g}{:+.7g}j", textOf(least), textOf(most), mean.real(), mean.imag());
-  }
-  return fmt::format("{} {}\n{}\n[{}]\n", typeName(array.dtype()), array.shapeText(), statistics, elements);
+  if (length == 0) return "no elements";
+  const std::complex<double> mean(sum / static_cast<long double>(length));
+  return fmt::format("magnitudes {} to {}  mean {:.7g}{:+.7g}j", textOf(least), textOf(most), mean.real(), mean.imag());
+}
+
+std::string statisticsOf(const Array& array) {
+  if (array.dtype() == COMPLEX64) return complexStatistics<float>(array);
+  if (array.dtype() == COMPLEX128) return complexStatistics<double>(array);
+  return visitType(array.dtype(), [&](auto zero) {
+    return statisticsOf(static_cast<const decltype(zero)*>(array.data()), array.length());
+  });
 }
 
 }  // namespace
 
 std::string summaryOf(const Array& array) {
-  if (array.dtype() == COMPLEX64) return complexSummary<float>(array);
-  if (array.dtype() == COMPLEX128) return complexSummary<double>(array);
-  return visitType(array.dtype(), [&](auto zero) {
-    using T = decltype(zero);
-    const T* data = static_cast<const T*>(array.data());
-    const LongType length = array.length();
-    std::string elements;
-    for (LongType i = 0; i < std::min(length, SHOWN); ++i) elements += (i == 0 ? "" : ", ") + textOf(data[i]);
-    if (length > SHOWN) elements += ", ...";
-    return fmt::format("{} {}\n{}\n[{}]\n", typeName(array.dtype()), array.shapeText(), statisticsOf(data, length),
-                       elements);
-  });
+  nd::PrintOptions options;
+  options.threshold = SHOWN;
+  return fmt::format("{} {}\n{}\n{}\n", typeName(array.dtype()), array.shapeText(), statisticsOf(array),
+                     nd::text(NDArray(array.data(), array.info()), options));
 }
 
 }  // namespace sd::cli

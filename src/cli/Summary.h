@@ -8,8 +8,8 @@
 
 namespace sd::cli {
 
-/// Type and shape; minimum, maximum and mean (NaN elements are left out and counted); the first elements. The array
-/// must be in c order.
+/// Type and shape; minimum, maximum and mean (NaN elements are left out and counted); the elements in rows, without
+/// the middle of large arrays. The array must be in c order.
 std::string summaryOf(const Array& array);
 
 }  // namespace sd::cli

@@ -13,6 +13,8 @@
 
 #include "cli/Commands.h"
 #include "cli/Errors.h"
+#include "cli/OperationText.h"
+#include "cli/Options.h"
 #include "cli/Text.h"
 
 namespace {
@@ -79,6 +81,7 @@ int main(int argc, char** argv) {
   addBench(app);
   addGraph(app);
   addEnv(app);
+  addVersion(app);
   addHelp(app);
   addCompletion(app);
   app.allow_extras();
@@ -102,6 +105,9 @@ int main(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
       if (error.get_exit_code() != 0) return report(BAD_USAGE, fmt::format("{}; {}", error.what(), hint(app)));
       app.exit(error);  // --help and --version
+    } catch (const OperationHelp& help) {
+      for (const std::string& library : libraries) sd::ops::loadOpLibrary(library);
+      print(operationHelp(help.name, help.verb));
     }
     flush();
     return 0;

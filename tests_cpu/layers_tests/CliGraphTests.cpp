@@ -163,18 +163,52 @@ TEST_F(CliGraph, PrintsASummaryWithoutOutputs) {
   const Result r = run("graph run model.fb -i x.npy -i y.npy");
   EXPECT_EQ(r.code, 0) << r.err;
   EXPECT_EQ(r.out,
-            "difference: float32 [2, 3]\nmin 0  max 0  mean 0\n[0, 0, 0, 0, 0, 0]\n"
-            "largest: float32 [2, 2]\nmin 33  max 110  mean 63.25\n[44, 33, 110, 66]\n"
-            "largest:1: int64 [2, 2]\nmin 1  max 2  mean 1.5\n[1, 2, 1, 2]\n");
-  EXPECT_EQ(run("graph run loop.fb").out, "float32 []\nmin 192  max 192  mean 192\n[192]\n");
-  EXPECT_EQ(run("graph run frames.fb").out, "float32 [2]\nmin 1  max 4  mean 2.5\n[1, 4]\n");
+            "difference: float32 [2, 3]\nmin 0  max 0  mean 0\n[[0. 0. 0.]\n [0. 0. 0.]]\n"
+            "largest: float32 [2, 2]\nmin 33  max 110  mean 63.25\n[[ 44.  33.]\n [110.  66.]]\n"
+            "largest:1: int64 [2, 2]\nmin 1  max 2  mean 1.5\n[[1 2]\n [1 2]]\n");
+  EXPECT_EQ(run("graph run loop.fb").out, "float32 []\nmin 192  max 192  mean 192\n192.0\n");
+  EXPECT_EQ(run("graph run frames.fb").out, "float32 [2]\nmin 1  max 4  mean 2.5\n[1. 4.]\n");
+}
+
+TEST_F(CliGraph, Json) {
+  using nlohmann::json;
+  const auto parsed = [&](const std::string& arguments) {
+    const Result r = run(arguments + " --json");
+    EXPECT_EQ(r.code, 0) << arguments << ": " << r.err;
+    return json::parse(r.out);
+  };
+  json r = parsed("graph run model.fb -i x.npy -i y.npy --repeat 3");
+  EXPECT_EQ(r["file"], "model.fb");
+  EXPECT_EQ(r["seconds"]["runs"], 3);
+  ASSERT_EQ(r["results"].size(), 3u);
+  EXPECT_EQ(r["results"][1], json::parse(R"({"name": "largest", "type": "float32", "shape": [2, 2],
+                                             "values": [[44.0, 33.0], [110.0, 66.0]]})"));
+  r = parsed("graph run model.fb -i x.npy -i y.npy -o weighted=z.npy");
+  EXPECT_EQ(r["results"],
+            json::parse(R"([{"name": "weighted", "type": "float32", "shape": [2, 3], "file": "z.npy"}])"));
+  expectResult("z.npy", WEIGHTED);
+  r = parsed("graph show model.fb");
+  EXPECT_EQ(r["inputs"][0], json::parse(R"({"name": "left", "type": "float32", "shape": [null, 3]})"));
+  EXPECT_EQ(r["variables"][0], json::parse(R"({"id": -3, "name": "w", "type": "float32", "shape": [3]})"));
+  EXPECT_EQ(r["nodes"][1], json::parse(R"({"id": 2, "name": "weighted", "operation": "multiply",
+                                           "inputs": [[1, 0], [-3, 0]]})"));
+  EXPECT_EQ(r["results"], json({4, 5}));
+  r = parsed("graph show model.fb --passes --plan --memory --shape 7x3 --shape 7x3");
+  EXPECT_EQ(r["inputs"][1]["shape"], json({7, 3}));
+  EXPECT_FALSE(r["passes"].empty() || r["plan"].empty());
+  EXPECT_EQ(r["memory"]["variables"], 12);
+  r = parsed("graph bench model.fb --shape 4x3 --shape 4x3 --seconds 0.01");
+  EXPECT_EQ(r["inputs"][0]["shape"], json({4, 3}));
+  for (const char* key : {"reading", "seconds", "withoutPasses", "nodes", "memory", "slowest"})
+    EXPECT_TRUE(r.contains(key)) << key;
+  EXPECT_FALSE(r["slowest"].empty());
 }
 
 TEST_F(CliGraph, RepeatsAndMeasures) {
   const Result r = run("graph run loop.fb --repeat 20");
   EXPECT_EQ(r.code, 0) << r.err;
   EXPECT_TRUE(has(r.out, ", 20 runs), the first ")) << r.out;
-  EXPECT_TRUE(has(r.out, "[192]")) << r.out;
+  EXPECT_TRUE(has(r.out, "\n192.0\n")) << r.out;
 }
 
 TEST_F(CliGraph, WeightsReplaceVariables) {

@@ -13,11 +13,49 @@ using namespace test;
 TEST_F(Cli, HelpOfCommands) {
   for (const char* command : {"run", "graph run", "ops"})
     EXPECT_EQ(run(std::string("help ") + command).out, run(std::string(command) + " --help").out) << command;
-  EXPECT_EQ(run("version").out, run("--version").out);
+  const std::string line = run("--version").out, version = run("version").out;
+  EXPECT_EQ(std::count(line.begin(), line.end(), '\n'), 1) << line;
+  EXPECT_EQ(version.rfind(line, 0), 0u) << version;
+  for (const char* part : {"\nbuilt for ", "\ninstruction set ", "\nBLAS ", "\nbuilt with ", "\ncompiler ", "float32"})
+    EXPECT_NE(version.find(part), std::string::npos) << part << version;
   const Result unknown = run("help graph walk");
   EXPECT_EQ(unknown.code, 2);
   EXPECT_NE(unknown.err.find("'walk'"), std::string::npos) << unknown.err;
   EXPECT_NE(unknown.err.find("run, show, bench"), std::string::npos) << unknown.err;
+}
+
+TEST_F(Cli, HelpOfOneOperation) {
+  const struct {
+    const char *arguments, *part;
+  } cases[] = {
+      {"run top_k --help", "Usage: ndforge run top_k -i FILE"},
+      {"run top_k --help", "--k: number of elements (integer; 1 or more; default 1"},
+      {"run top_k --help", "\n  ndforge run top_k -i x.npy --k 2 -o values.npy -o indices.npy\n"},
+      {"run --help top_k", "Usage: ndforge run top_k"},
+      {"run -h TOP_K --k 2 -i x.npy", "Usage: ndforge run top_k"},
+      {"run batchnorm -h", "\nInputs, in this order"},
+      {"bench maxpool2d --help", "Usage: ndforge bench maxpool2d --shape SHAPE"},
+      {"bench maxpool2d --help", "--padding-mode: "},
+      {"run Add --help", "\npairwise.Add\n"},
+      {"run Add --help", "\n  one input and --scalar"},
+      {"run reduce.NormP --help", "--extra: 1 values"},
+  };
+  for (const auto& [arguments, part] : cases) {
+    const Result done = run(arguments);
+    EXPECT_EQ(done.code, 0) << arguments << done.err;
+    EXPECT_EQ(done.err, "") << arguments;
+    EXPECT_NE(("\n" + done.out).find(part), std::string::npos) << arguments << ": " << done.out;
+  }
+  for (const char* verb : {"run", "bench"}) {
+    const Result unknown = run(std::string(verb) + " Adds --help");
+    EXPECT_EQ(unknown.code, 2);
+    EXPECT_EQ(unknown.out, "");
+    EXPECT_NE(unknown.err.find("there is no operation 'Adds'; the nearest are Add"), std::string::npos) << unknown.err;
+  }
+#ifdef NDFORGE_PLUGIN
+  const Result loaded = run("--load '" NDFORGE_PLUGIN "' run logistic --help");
+  EXPECT_NE(loaded.out.find("Usage: ndforge run logistic"), std::string::npos) << loaded.out << loaded.err;
+#endif
 }
 
 TEST_F(Cli, ManualPage) {
@@ -75,17 +113,16 @@ TEST_F(Cli, Completes) {
 }
 
 TEST_F(Cli, CompletesInBash) {
-  const Result done = run(
-      "version >&2", "err.txt",
-      "PATH=$(dirname '" NDFORGE_CLI "'):$PATH bash -c 'source <(ndforge completion bash); COMP_WORDS=(ndforge run softm); "
-      "COMP_CWORD=2; _ndforge; printf \"%s\\n\" \"${COMPREPLY[@]}\"'; ");
+  const Result done = run("version >&2", "err.txt",
+                          "PATH=$(dirname '" NDFORGE_CLI
+                          "'):$PATH bash -c 'source <(ndforge completion bash); COMP_WORDS=(ndforge run softm); "
+                          "COMP_CWORD=2; _ndforge; printf \"%s\\n\" \"${COMPREPLY[@]}\"'; ");
   EXPECT_NE(done.out.find("softmax\n"), std::string::npos) << done.out << done.err;
   EXPECT_EQ(run("completion tcsh").code, 2);
 }
 
 TEST_F(Cli, StandardStreams) {
-  const Result piped =
-      run("run reduce_sum -i -", "err.txt", "'" NDFORGE_CLI "' run add -i - -i y.npy -o - < x.npy | ");
+  const Result piped = run("run reduce_sum -i -", "err.txt", "'" NDFORGE_CLI "' run add -i - -i y.npy -o - < x.npy | ");
   ASSERT_EQ(piped.code, 0) << piped.err;
   EXPECT_NE(piped.out.find("231"), std::string::npos) << piped.out;
   ASSERT_EQ(run("run add -i x.npy -i y.npy -o - > z.npy").code, 0);

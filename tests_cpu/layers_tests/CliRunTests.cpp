@@ -267,13 +267,13 @@ TEST_F(Cli, PrintsASummaryWhenThereIsNoOutput) {
     const char* arguments;
     const char* text;
   } cases[] = {
-      {"Neg -i x.npy", "float32 [2, 3]\nmin -6  max -1  mean -3.5\n[-1, -2, -3, -4, -5, -6]\n"},
-      {"Identity -i nans.npy", "float64 [3]\nmin 2  max 4  mean 3  nan 1\n[nan, 2, 4]\n"},
-      {"Sum -i ints.npy", "int32 []\nmin 17  max 17  mean 17\n[17]\n"},
-      {"GreaterThan -i ints.npy --scalar 0", "bool [4]\nmin false  max true  mean 0.75\n[false, true, true, true]\n"},
+      {"Neg -i x.npy", "float32 [2, 3]\nmin -6  max -1  mean -3.5\n[[-1. -2. -3.]\n [-4. -5. -6.]]\n"},
+      {"Identity -i nans.npy", "float64 [3]\nmin 2  max 4  mean 3  nan 1\n[nan  2.  4.]\n"},
+      {"Sum -i ints.npy", "int32 []\nmin 17  max 17  mean 17\n17\n"},
+      {"GreaterThan -i ints.npy --scalar 0", "bool [4]\nmin false  max true  mean 0.75\n[False  True  True  True]\n"},
       {"Neg -i empty.npy", "float32 [0, 3]\nno elements\n[]\n"},
       {"Linspace --shape 100 --extra 0,99,0",
-       "float32 [100]\nmin 0  max 99  mean 49.5\n[0, 1, 2, 3, 4, 5, 6, 7, ...]\n"},
+       "float32 [100]\nmin 0  max 99  mean 49.5\n[ 0.  1.  2. ... 97. 98. 99.]\n"},
   };
   for (const auto& [arguments, text] : cases) {
     const Result done = run(std::string("run ") + arguments);
