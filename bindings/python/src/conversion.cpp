@@ -205,6 +205,11 @@ NDArray toArray(nb::handle value, std::optional<DataType> type, Sharing sharing)
     if (nb::hasattr(value, "__array__") && sharing != Sharing::Always) {
       const nb::object other = value.attr("__array__")();
       if (auto array = sharedArray(other, false)) return type ? converted(*array, *type) : copyOf(*array);
+      // Texts and other Python values
+      const nb::object kind = nb::getattr(nb::getattr(other, "dtype", nb::none()), "kind", nb::none());
+      const std::string kindName = nb::isinstance<nb::str>(kind) ? nb::cast<nb::str>(kind).c_str() : "";
+      if (!type && (kindName == "U" || kindName == "T")) type = sd::UTF8;
+      if (kindName == "U" || kindName == "T" || kindName == "O") return ofSequence(other.attr("tolist")(), type);
       throw nb::type_error((std::string("[array] there are no arrays of elements like those of ") +
                             nb::repr(nb::getattr(other, "dtype", nb::none())).c_str()).c_str());
     }
@@ -313,6 +318,8 @@ void defineConversions(nb::module_& module) {
   module.def(
       "from_dlpack",
       [](nb::handle value) {
+        const NDArray* own = arrayIn(value.ptr());
+        if (own != nullptr && !own->isS()) return arrayObject(toArray(value, std::nullopt, Sharing::IfPossible));
         if (!nb::hasattr(value, "__dlpack__")) throw nb::type_error("[from_dlpack] the object has no __dlpack__");
         auto array = sharedArray(value, false);
         if (!array) throw nb::value_error("[from_dlpack] the memory cannot be shared");

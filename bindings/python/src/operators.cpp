@@ -168,10 +168,13 @@ NDArray integerPower(NDArray factor, LongType exponent) {
 
 PyObject* power(PyObject* left, PyObject* right, PyObject* modulus) {
   if (modulus != Py_None) Py_RETURN_NOTIMPLEMENTED;
-  return binary(left, right, [right](NDArray& a, NDArray& b) {
-    if (PyLong_CheckExact(right) != 0 && sd::DataTypeUtils::isZ(b.dataType()) && b.e<LongType>(0) < 0)
+  const bool isInteger = PyLong_CheckExact(right) != 0;
+  int overflow = 0;  // Value refuses such numbers
+  const LongType exponent = isInteger ? PyLong_AsLongLongAndOverflow(right, &overflow) : 0;
+  return binary(left, right, [isInteger, exponent](NDArray& a, NDArray& b) {
+    if (isInteger && sd::DataTypeUtils::isZ(b.dataType()) && b.e<LongType>(0) < 0)
       throw nb::value_error("integers have no negative integer powers; make them float first");
-    if (a.isC() && PyLong_CheckExact(right) != 0) return integerPower(a, PyLong_AsLongLong(right));
+    if (isInteger && a.isC()) return integerPower(a, exponent);
     return orTypeError(a.isC(), [&] { return callOne("Pow", {&a, &b}); });
   });
 }
@@ -245,7 +248,8 @@ PyObject* absolute(PyObject* object) {
 }
 PyObject* invert(PyObject* object) {
   return unary(object, [](NDArray& array) {
-    if (array.isR() || array.isC() || array.isS()) throw nb::type_error("the bits of texts and real numbers cannot be inverted");
+    if (array.isR() || array.isC() || array.isS())
+      throw nb::type_error("the bits of texts and real numbers cannot be inverted");
     if (array.dataType() != sd::BOOL) return callOne("toggle_bits", {&array});
     NDArray no(sd::BOOL);
     no.p<int>(0, 0);

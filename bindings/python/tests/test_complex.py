@@ -116,6 +116,10 @@ def test_powers():
     for wrong in (lambda: x ** 0.5, lambda: x ** x, lambda: 2 ** x):
         with pytest.raises(TypeError, match='COMPLEX128'):
             wrong()
+    large = nd.array(some(100, 100))
+    assert np.array_equal(np.asarray(large ** 2), np.asarray(large * large))
+    with pytest.raises(OverflowError):
+        x ** 2 ** 64
 
 
 def test_refused_operators():
@@ -124,6 +128,8 @@ def test_refused_operators():
         for other in (x, 1j, 2.0):
             with pytest.raises(TypeError):
                 call(x, other)
+    with pytest.raises(TypeError, match='all types but the complex ones'):
+        x < x
     with pytest.raises(TypeError, match='real part or its absolute value'):
         x.astype(float)
     for call in (int, float, operator.invert, operator.index):

@@ -40,8 +40,17 @@ def test_numpy():
     a = np.asarray(x)
     assert a.dtype.kind == 'U' and a.tolist() == WORDS and x.numpy().tolist() == WORDS
     assert np.asarray(x.reshape(7, 2)).shape == (7, 2)
-    for back in (nd.array(a.tolist()), nd.array(list(a))):
+    for back in (nd.array(a), nd.asarray(a), nd.array(a.astype(object)), nd.array(list(a)), nd.array(a, dtype=np.str_)):
         assert back.dtype == nd.utf8 and back.tolist() == WORDS
+    assert nd.array(a.reshape(7, 2).T, dtype=nd.utf16).tolist() == a.reshape(7, 2).T.tolist()
+    assert nd.array(np.array('text')).item() == 'text' and nd.array(a[:0]).dtype == nd.utf8
+    assert (x == a).all() and (x < a[::-1]).tolist() == (a < a[::-1]).tolist() and nd.array(np.str_('a')).item() == 'a'
+    with pytest.raises(ValueError):
+        nd.array(a, copy=False)
+    with pytest.raises(TypeError):
+        nd.array(np.array(['a', 1], dtype=object))
+    with pytest.raises(TypeError, match='elements like those of'):
+        nd.array(np.array(['2024-01-01'], dtype='datetime64[D]'))
 
 
 def test_text():
