@@ -81,11 +81,22 @@ Leaf kindOf(nb::handle value) {
   throw nb::type_error((std::string("[array] no element can be made of ") + nb::repr(value).c_str()).c_str());
 }
 
+/// A text as UTF-8. Bytes that were no UTF-8 when an array's element became a Python text become what they were.
+std::string utf8Of(PyObject* text) {
+  Py_ssize_t size = 0;
+  if (const char* bytes = PyUnicode_AsUTF8AndSize(text, &size)) return {bytes, static_cast<size_t>(size)};
+  PyErr_Clear();
+  const nb::object encoded = nb::steal(PyUnicode_AsEncodedString(text, "utf-8", "surrogateescape"));
+  char* bytes = nullptr;
+  if (!encoded.is_valid() || PyBytes_AsStringAndSize(encoded.ptr(), &bytes, &size) != 0) throw nb::python_error();
+  return {bytes, static_cast<size_t>(size)};
+}
+
 NDArray ofTexts(const Leaves& leaves, DataType type) {
   std::vector<std::string> texts;
   for (const nb::object& value : leaves.values()) {
     if (kindOf(value) != Leaf::Text) throw nb::type_error("[array] texts and numbers side by side");
-    texts.emplace_back(nb::cast<nb::str>(value).c_str());
+    texts.push_back(utf8Of(value.ptr()));
   }
   return leaves.shape().empty() ? NDArray(texts.at(0), type) : NDArray(leaves.shape(), texts, type);
 }

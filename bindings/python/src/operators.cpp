@@ -260,6 +260,11 @@ PyObject* invert(PyObject* object) {
 PyObject* compare(PyObject* left, PyObject* right, int operation) {
   static constexpr const char* NAMES[] = {"less", "less_equal", "equals", "not_equals", "greater", "greater_equal"};
   static_assert(Py_LT == 0 && Py_LE == 1 && Py_EQ == 2 && Py_NE == 3 && Py_GT == 4 && Py_GE == 5);
+  if (PyList_Check(right) != 0 || PyTuple_Check(right) != 0)  // of texts or numbers
+    return guardedObject([&] {
+      const nb::object array = arrayObject(toArray(right, std::nullopt, Sharing::IfPossible));
+      return compare(left, array.ptr(), operation);
+    });
   if (holdsTexts(left) || holdsTexts(right) || PyUnicode_Check(right) != 0) return compareTexts(left, right, operation);
   const bool isOrder = operation != Py_EQ && operation != Py_NE;
   return binary(left, right, [operation, isOrder](NDArray& a, NDArray& b) {

@@ -53,6 +53,24 @@ def test_numpy():
         nd.array(np.array(['2024-01-01'], dtype='datetime64[D]'))
 
 
+@pytest.mark.parametrize('dtype', ENCODINGS)
+def test_every_character(dtype):
+    words = ['a\0b', '\0', 'a', ''.join(map(chr, range(1, 300))), '\ud7ff\ue000\U0010ffff']
+    x = nd.array(words, dtype=dtype)
+    assert x.tolist() == words and (x == 'a\0b').tolist() == [True, False, False, False, False]
+    assert (x + '\0').tolist() == [word + '\0' for word in words] and nd.string_length(x).tolist() == [len(w) for w in words]
+    assert pickle.loads(pickle.dumps(x)).tolist() == words
+    with pytest.raises(UnicodeEncodeError):
+        nd.array(['\ud800'])
+
+
+def test_bytes_that_are_no_utf8():
+    text = b'a\xff'.decode('utf-8', 'surrogateescape')
+    assert nd.array([text, 'b']).tolist() == [text, 'b']
+    with pytest.raises(ValueError, match='string_upper'):
+        nd.string_upper([text])
+
+
 def test_text():
     assert str(nd.array(['a', 'bc'])) == "['a' 'bc']" == str(np.array(['a', 'bc']))
     assert repr(nd.array(['a', 'bc'])) == "array(['a', 'bc'])"
@@ -101,6 +119,7 @@ def test_texts_and_numbers():
         for compare in COMPARISONS[2:]:
             with pytest.raises(TypeError, match='texts and numbers have no order'):
                 compare(x, number)
+    assert not (nd.array([1, 2]) == ['1', '2']).any() and (nd.array([1, 2]) != ('1', '2')).all() and not (x == [1, 2]).any()
     assert not (nd.array([1, 2]) == nd.array('1')).any() and '1' not in nd.array([1, 2])
     assert (x == None) is False and (x != None) is True  # noqa: E711
     assert (x == object()) is False
