@@ -26,6 +26,8 @@ def zeros(shape, dtype=float64):
 
 def full(shape, value, dtype=None):
     """An array whose elements all have this value; without a dtype, its type."""
+    if asarray(value).dtype.kind == 'U':
+        return _ndforge._broadcast(asarray(value, dtype), _sizes(shape))
     result = _ndforge._empty(_sizes(shape), dtype if dtype is not None else asarray(value).dtype)
     result[...] = value
     return result

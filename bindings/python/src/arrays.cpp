@@ -234,6 +234,13 @@ std::vector<LongType> shapeOf(const NDArray& array) {
 }
 
 NDArray emptyArray(const std::vector<LongType>& shape, DataType type) {
+  if (sd::DataTypeUtils::isS(type) && std::find(shape.begin(), shape.end(), 0) == shape.end()) {
+    size_t size = 1;
+    for (const LongType one : shape)
+      if (one < 0 || __builtin_mul_overflow(size, static_cast<size_t>(one), &size))
+        throw nb::value_error("[array] a size is negative, or there are too many elements");
+    return shape.empty() ? NDArray(std::string(), type) : NDArray(shape, std::vector<std::string>(size), type);
+  }
   if (!shape.empty()) return NDArray('c', shape, type);
   NDArray scalar(type);
   scalar.nullify();

@@ -64,6 +64,18 @@ def test_every_character(dtype):
         nd.array(['\ud800'])
 
 
+def test_creation():
+    for dtype in ENCODINGS:
+        for x in (nd.zeros((2, 3), dtype), nd.empty((2, 3), dtype), nd.zeros_like(nd.array([['a'] * 3] * 2, dtype=dtype))):
+            assert x.dtype.name == dtype and x.tolist() == [[''] * 3] * 2
+        assert nd.full((2,), 'ß', dtype).tolist() == ['ß', 'ß'] and nd.full((2,), 'ß', dtype).dtype.name == dtype
+        assert nd.zeros((), dtype).item() == '' and nd.zeros((2, 0), dtype).shape == (2, 0)
+    assert nd.full((2, 2), nd.array(['a', 'b'])).tolist() == [['a', 'b']] * 2 and nd.full((0,), 'a').size == 0
+    for wrong in (lambda: nd.ones(2, nd.utf8), lambda: nd.full(2, 'a', nd.float32), lambda: nd.full(2, 1, nd.utf8)):
+        with pytest.raises((TypeError, ValueError)):
+            wrong()
+
+
 def test_bytes_that_are_no_utf8():
     text = b'a\xff'.decode('utf-8', 'surrogateescape')
     assert nd.array([text, 'b']).tolist() == [text, 'b']
