@@ -24,6 +24,7 @@ if [ ! -e "$built/libndforge.so" ]; then
   echo "wheel.sh: $built has no libndforge.so; run ./buildnativeoperations.sh first, or name a build with --built" >&2
   exit 2
 fi
+built=$(cd "$built" && pwd)  # pip runs elsewhere
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cmake --install "$built" --prefix "$work/prefix" --component ndforge >/dev/null

@@ -182,6 +182,10 @@ TEST(DeclarableOp, ChecksBeforeTheCall) {
   EXPECT_EQ(0, scale.evaluate({&x}).size());
   EXPECT_EQ(Status::VALIDATION, scale.evaluate({&integers}, {2.0}).status());
   EXPECT_NE(std::string::npos, ops::DeclarableOp::lastValidationMessage().find("input 0: type INT32 is not one of"));
+  NDArray complex('c', {2}, COMPLEX64);
+  EXPECT_EQ(Status::VALIDATION, ops::less().evaluate({&complex, &complex}).status());
+  EXPECT_EQ("[less] input 0: type COMPLEX64 is not one of all types but the complex ones",
+            ops::DeclarableOp::lastValidationMessage());
   NDArray doubles('c', {2, 2}, DOUBLE);
   EXPECT_EQ(Status::VALIDATION, scale.execute({&x}, {&doubles}, {2.0}));
   EXPECT_EQ(Status::VALIDATION, ops::t_rows().evaluate({&x}).status());  // at least one integer

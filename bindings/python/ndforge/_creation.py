@@ -4,7 +4,7 @@ import math as _math
 import os as _os
 
 from . import _ndforge
-from ._ndforge import asarray, float64, int64
+from ._ndforge import asarray, complex128, float64, int64
 
 newaxis = None
 e, inf, nan, pi = _math.e, _math.inf, _math.nan, _math.pi
@@ -26,6 +26,8 @@ def zeros(shape, dtype=float64):
 
 def full(shape, value, dtype=None):
     """An array whose elements all have this value; without a dtype, its type."""
+    if asarray(value).dtype.kind == 'U':
+        return _ndforge._broadcast(asarray(value, dtype), _sizes(shape))
     result = _ndforge._empty(_sizes(shape), dtype if dtype is not None else asarray(value).dtype)
     result[...] = value
     return result
@@ -76,10 +78,13 @@ def arange(start, stop=None, step=1, dtype=None):
     return (steps * step + start).astype(dtype)
 
 
-def linspace(start, stop, count=50, *, endpoint=True, dtype=float64):
-    """count numbers at equal distances from start to stop, the last of which is left out without endpoint."""
+def linspace(start, stop, count=50, *, endpoint=True, dtype=None):
+    """count numbers at equal distances from start to stop, the last of which is left out without endpoint; float64 unless a
+    dtype is given or start or stop is complex."""
     if count < 0:
         raise ValueError(f'[linspace] count {count} is below 0')
+    if dtype is None:
+        dtype = complex128 if isinstance(start, complex) or isinstance(stop, complex) else float64
     parts = count - 1 if endpoint else count
     result = arange(count, dtype=float64)
     if parts > 0:

@@ -1,6 +1,6 @@
 """Methods of arrays that are written in Python."""
 
-from . import _ndforge, _printing
+from . import _complex, _ndforge, _printing
 from ._ndforge import NDArray, asarray, float64, int64
 
 
@@ -58,7 +58,10 @@ def sum_(self, axis=None, dtype=None, keepdims=False):
 
 def prod(self, axis=None, dtype=None, keepdims=False):
     """The product along axes."""
-    return _reduce(_widened(self, dtype), 'reduce_prod', axis, keepdims)
+    x = _widened(self, dtype)
+    if x.dtype.kind == 'c':
+        return _complex.product(x, _axes(x, axis), keepdims)
+    return _reduce(x, 'reduce_prod', axis, keepdims)
 
 
 def mean(self, axis=None, keepdims=False):
@@ -91,7 +94,8 @@ def var(self, axis=None, ddof=0, keepdims=False):
     for a in axes:
         count *= x.shape[a]
     distance = x - mean(x, axes, True)
-    total = sum_(distance * distance, axes, keepdims=keepdims)
+    squares = distance * distance if x.dtype.kind != 'c' else distance.real * distance.real + distance.imag * distance.imag
+    total = sum_(squares, axes, keepdims=keepdims)
     return total / (count - ddof if count > ddof else float('nan'))
 
 
@@ -139,6 +143,8 @@ def cumsum(self, axis=None):
     """Running sums along an axis, of the flat array without one."""
     x = _widened(self, None)
     x = x.reshape(-1) if axis is None else x
+    if x.dtype.kind == 'c':
+        return _complex.of_parts(lambda part: cumsum(part, axis), x)
     return _function('cumsum')(x, axis=_axes(x, -1 if axis is None else axis))
 
 
@@ -146,7 +152,13 @@ def cumprod(self, axis=None):
     """Running products along an axis."""
     x = _widened(self, None)
     x = x.reshape(-1) if axis is None else x
-    return _function('cumprod')(x, axis=_axes(x, -1 if axis is None else axis))
+    axes = _axes(x, -1 if axis is None else axis)
+    return _complex.running_products(x, axes[0]) if x.dtype.kind == 'c' else _function('cumprod')(x, axis=axes)
+
+
+def conj(self):
+    """The conjugate numbers."""
+    return _function('conj')(self) if self.dtype.kind in 'fc' else self.copy()
 
 
 def dot(self, other):
@@ -193,6 +205,8 @@ def clip(self, least=None, most=None):
 
 def round_(self, decimals=0):
     """Rounded to so many digits after the point; halves to the even digit."""
+    if self.dtype.kind == 'c':
+        return _complex.of_parts(lambda part: round_(part, decimals), self)
     if self.dtype.kind != 'f':
         return self.copy()
     scale = 10.0 ** decimals
@@ -250,12 +264,7 @@ def _texts(values, dtype):
 
 
 def _restored(data, dtype, shape):
-    from ._creation import empty
-    result = empty(shape, dtype)
-    if data:
-        flat = _ndforge.array(memoryview(bytearray(data)))
-        memoryview(result.reshape(-1) if dtype.name != 'bfloat16' else result).cast('B')[:] = flat
-    return result
+    return _ndforge._from_bytes(data, shape, dtype)
 
 
 def __format__(self, specification):
@@ -265,7 +274,11 @@ def __format__(self, specification):
 
 
 def __str__(self):
-    return str(self.item()) if self.ndim == 0 else _printing.text(self)
+    if self.ndim > 0:
+        return _printing.text(self)
+    # The digits that are enough for the type, as NumPy's numbers have them.
+    narrow = self.dtype.name in ('complex64', 'float32', 'float16', 'bfloat16')
+    return str((_function('number_to_string')(self) if narrow else self).item())
 
 
 def __repr__(self):
@@ -299,7 +312,7 @@ def to_device(self, device, /, *, stream=None):
 
 def attach():
     """Makes these functions methods. Those whose names Python has otherwise end in '_' here."""
-    names = ('sum_ prod mean max_ min_ var std all_ any_ argmax argmin cumsum cumprod dot flatten ravel squeeze swapaxes clip '
+    names = ('sum_ prod mean max_ min_ var std all_ any_ argmax argmin cumsum cumprod conj dot flatten ravel squeeze swapaxes clip '
              'round_ repeat take numpy __array__ __reduce__ __format__ __str__ __repr__ __iter__ __complex__ '
              '__array_namespace__ to_device').split()
     for name in names:
@@ -307,6 +320,7 @@ def attach():
         if name.endswith('_') and not name.endswith('__'):
             method.__name__ = method.__qualname__ = name = name[:-1]
         setattr(NDArray, name, method)
+    NDArray.conjugate = NDArray.conj
     NDArray.__array_priority__ = 1000  # beside arrays of NumPy, operators give arrays of NDForge
     NDArray.device = property(lambda self: 'cpu', doc='Where the array is: the CPU.')
     NDArray.__module__ = 'ndforge'

@@ -30,14 +30,6 @@ def _corners(x, edge):
     return ([_corners(x[i], edge) for i in range(edge)] + [None] + [_corners(x[i], edge) for i in range(size - edge, size)])
 
 
-def _flatten(values):
-    for value in values:
-        if isinstance(value, list):
-            yield from _flatten(value)
-        elif value is not None:
-            yield value
-
-
 def _lines(values, depth, rank, indent, separator, write):
     """The text of nested lists; `indent` characters stand before it."""
     if depth == rank - 1:
@@ -65,18 +57,18 @@ def text(x, indent=0, separator=' '):
         return '[]'
     # Strings are written as Python writes them.
     values = _corners(x, _options['edge']) if x.size > _options['threshold'] else x.tolist()
-    width = max(len(repr(value)) for value in _flatten(values))
-    return _lines(values, 0, x.ndim, indent, separator, lambda value: repr(value).ljust(width))
+    return _lines(values, 0, x.ndim, indent, separator, repr)
 
 
 def represent(x):
-    """As NumPy writes arrays: array([1., 2.], dtype=float32); the dtype is left out for bool, int64 and float64."""
+    """As NumPy writes arrays: array([1., 2.], dtype=float32); the dtype is left out for those of
+    Python's values: bool, int64, float64, complex128 and utf8."""
     start = 'array('
     body = text(x, len(start), ', ')
     extras = []
     if (x.size == 0 and x.shape != (0,)) or x.size > _options['threshold']:
         extras.append(f'shape={x.shape}')
-    if x.dtype.name not in ('bool', 'int64', 'float64', 'utf8') or x.size == 0:
+    if x.dtype.name not in ('bool', 'int64', 'float64', 'complex128', 'utf8') or x.size == 0:
         extras.append(f'dtype={x.dtype.name}')
     if not extras:
         return start + body + ')'

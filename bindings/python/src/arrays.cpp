@@ -6,6 +6,7 @@
 
 #include "core.h"
 #include "elements.h"
+#include "parts.h"
 
 namespace ndforge {
 
@@ -191,6 +192,8 @@ PyGetSetDef attributes[] = {
     {"size", getSize, nullptr, "The number of elements.", nullptr},
     {"itemsize", getItemSize, nullptr, "Bytes of an element.", nullptr},
     {"nbytes", getBytes, nullptr, "Bytes of all elements.", nullptr},
+    {"real", getReal, setReal, "The real parts: a view of complex numbers, otherwise the array itself.", nullptr},
+    {"imag", getImaginary, setImaginary, "The imaginary parts: a view of complex numbers, otherwise zeros.", nullptr},
     {"T", getTransposed, nullptr, "A view with the dimensions in reverse order.", nullptr},
     {"mT", getMatrixTransposed, nullptr, "A view with the last two dimensions exchanged.", nullptr},
     {"__array_interface__", arrayInterface, nullptr, "What NumPy needs to share the memory.", nullptr},
@@ -231,6 +234,13 @@ std::vector<LongType> shapeOf(const NDArray& array) {
 }
 
 NDArray emptyArray(const std::vector<LongType>& shape, DataType type) {
+  if (sd::DataTypeUtils::isS(type) && std::find(shape.begin(), shape.end(), 0) == shape.end()) {
+    size_t size = 1;
+    for (const LongType one : shape)
+      if (one < 0 || __builtin_mul_overflow(size, static_cast<size_t>(one), &size))
+        throw nb::value_error("[array] a size is negative, or there are too many elements");
+    return shape.empty() ? NDArray(std::string(), type) : NDArray(shape, std::vector<std::string>(size), type);
+  }
   if (!shape.empty()) return NDArray('c', shape, type);
   NDArray scalar(type);
   scalar.nullify();
@@ -271,23 +281,28 @@ NDArray textsAt(const NDArray& array, const std::vector<LongType>& shape, const 
 
 NDArray strided(const NDArray& array, const std::vector<LongType>& shape, const std::vector<LongType>& strides,
                 LongType offset) {
-  auto& helper = sd::ConstantShapeHelper::getInstance();
-  const auto rank = static_cast<int>(shape.size());
-  if (rank > SD_MAX_RANK) throw nb::value_error("arrays have at most 32 dimensions");
+  if (shape.size() > SD_MAX_RANK) throw nb::value_error("arrays have at most 32 dimensions");
   if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return emptyArray(shape, array.dataType());
   if (array.isS()) return textsAt(array, shape, strides, offset);
+  return stridedAs(array, array.dataType(), shape, strides, array.bufferOffset() + offset);
+}
+
+NDArray stridedAs(const NDArray& array, DataType type, const std::vector<LongType>& shape,
+                  const std::vector<LongType>& strides, LongType begin) {
+  auto& helper = sd::ConstantShapeHelper::getInstance();
+  const auto rank = static_cast<int>(shape.size());
   LongType info[SD_MAX_SHAPEINFOLENGTH];
   if (rank == 0) {
-    std::copy_n(helper.scalarShapeInfo(array.dataType()), shape::shapeInfoLength(0), info);
+    std::copy_n(helper.scalarShapeInfo(type), shape::shapeInfoLength(0), info);
   } else {
-    const auto* dense = helper.createShapeInfo(array.dataType(), 'c', shape);
+    const auto* dense = helper.createShapeInfo(type, 'c', shape);
     std::copy_n(dense, shape::shapeInfoLength(rank), info);
     std::copy_n(strides.data(), rank, shape::stride(info));
     shape::checkStridesEwsAndOrder(info);
   }
   const LongType* interned = helper.bufferForShapeInfo(info).primary();
   return NDArray(array.getDataBuffer(), sd::ShapeDescriptor(interned), sd::LaunchContext::defaultContext(),
-                 array.bufferOffset() + offset);
+                 begin);
 }
 
 NDArray reshaped(const NDArray& array, std::vector<LongType> shape) {
@@ -354,7 +369,7 @@ void defineArrays(nb::module_& module) {
                                     {Py_tp_getset, attributes},
                                     {Py_tp_methods, methods},
                                     {Py_tp_doc, const_cast<char*>("An array. ndforge.array() makes one.")}};
-  for (const auto& more : {operatorSlots(), bufferSlots()}) slots.insert(slots.end(), more.begin(), more.end());
+  for (const auto& more : {operatorSlots(), protocolSlots(), bufferSlots()}) slots.insert(slots.end(), more.begin(), more.end());
   slots.push_back({0, nullptr});
   PyType_Spec spec = {"ndforge.NDArray", sizeof(ArrayObject), 0,
                       Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots.data()};

@@ -81,11 +81,22 @@ Leaf kindOf(nb::handle value) {
   throw nb::type_error((std::string("[array] no element can be made of ") + nb::repr(value).c_str()).c_str());
 }
 
+/// A text as UTF-8. Bytes that were no UTF-8 when an array's element became a Python text become what they were.
+std::string utf8Of(PyObject* text) {
+  Py_ssize_t size = 0;
+  if (const char* bytes = PyUnicode_AsUTF8AndSize(text, &size)) return {bytes, static_cast<size_t>(size)};
+  PyErr_Clear();
+  const nb::object encoded = nb::steal(PyUnicode_AsEncodedString(text, "utf-8", "surrogateescape"));
+  char* bytes = nullptr;
+  if (!encoded.is_valid() || PyBytes_AsStringAndSize(encoded.ptr(), &bytes, &size) != 0) throw nb::python_error();
+  return {bytes, static_cast<size_t>(size)};
+}
+
 NDArray ofTexts(const Leaves& leaves, DataType type) {
   std::vector<std::string> texts;
   for (const nb::object& value : leaves.values()) {
     if (kindOf(value) != Leaf::Text) throw nb::type_error("[array] texts and numbers side by side");
-    texts.emplace_back(nb::cast<nb::str>(value).c_str());
+    texts.push_back(utf8Of(value.ptr()));
   }
   return leaves.shape().empty() ? NDArray(texts.at(0), type) : NDArray(leaves.shape(), texts, type);
 }
@@ -205,6 +216,11 @@ NDArray toArray(nb::handle value, std::optional<DataType> type, Sharing sharing)
     if (nb::hasattr(value, "__array__") && sharing != Sharing::Always) {
       const nb::object other = value.attr("__array__")();
       if (auto array = sharedArray(other, false)) return type ? converted(*array, *type) : copyOf(*array);
+      // Texts and other Python values
+      const nb::object kind = nb::getattr(nb::getattr(other, "dtype", nb::none()), "kind", nb::none());
+      const std::string kindName = nb::isinstance<nb::str>(kind) ? nb::cast<nb::str>(kind).c_str() : "";
+      if (!type && (kindName == "U" || kindName == "T")) type = sd::UTF8;
+      if (kindName == "U" || kindName == "T" || kindName == "O") return ofSequence(other.attr("tolist")(), type);
       throw nb::type_error((std::string("[array] there are no arrays of elements like those of ") +
                             nb::repr(nb::getattr(other, "dtype", nb::none())).c_str()).c_str());
     }
@@ -231,7 +247,7 @@ Value::Value(PyObject* object, bool lists) {
     _kind = Kind::Complex;
     _real = PyComplex_RealAsDouble(object);
     _imaginary = PyComplex_ImagAsDouble(object);
-  } else if (isArrayLike(object) || (lists && (PyList_Check(object) != 0 || PyTuple_Check(object) != 0))) {
+  } else if (PyUnicode_Check(object) != 0 || isArrayLike(object) || (lists && (PyList_Check(object) != 0 || PyTuple_Check(object) != 0))) {
     _own.emplace(toArray(object, std::nullopt, Sharing::IfPossible));
     _kind = Kind::Array;
   }
@@ -313,6 +329,8 @@ void defineConversions(nb::module_& module) {
   module.def(
       "from_dlpack",
       [](nb::handle value) {
+        const NDArray* own = arrayIn(value.ptr());
+        if (own != nullptr && !own->isS()) return arrayObject(toArray(value, std::nullopt, Sharing::IfPossible));
         if (!nb::hasattr(value, "__dlpack__")) throw nb::type_error("[from_dlpack] the object has no __dlpack__");
         auto array = sharedArray(value, false);
         if (!array) throw nb::value_error("[from_dlpack] the memory cannot be shared");

@@ -7,6 +7,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
+#include <ops/declarable/Arguments.h>
 #include <symbol/Symbol.h>
 
 #include <exception>
@@ -65,6 +66,9 @@ std::vector<LongType> shapeOf(const NDArray& array);
 /// A view with these dimensions and strides (in elements), `offset` elements behind the array's first one.
 NDArray strided(const NDArray& array, const std::vector<LongType>& shape, const std::vector<LongType>& strides,
                 LongType offset);
+/// A view of the memory as elements of another size; strides and `begin`, where it starts in the buffer, count these.
+NDArray stridedAs(const NDArray& array, DataType type, const std::vector<LongType>& shape,
+                  const std::vector<LongType>& strides, LongType begin);
 /// A dense copy. NDArray::dup() forgets the sizes of empty arrays.
 NDArray copyOf(const NDArray& array);
 /// The elements as those of another type. NDArray::cast() makes an array of one element one without dimensions.
@@ -101,7 +105,7 @@ NDArray toArray(nb::handle value, std::optional<DataType> type, Sharing sharing)
 bool isArrayLike(nb::handle value);
 void defineConversions(nb::module_& module);
 
-/// An operand: an array, which may be converted from something else, or a Python number, which has no type of its own.
+/// An operand: an array, which may be converted from something else, such as a text, or a Python number, which has no type of its own.
 class Value {
  public:
   enum class Kind { Array, Boolean, Integer, Real, Complex, Unknown };
@@ -140,9 +144,10 @@ NDArray broadcast(const NDArray& array, const std::vector<LongType>& shape);
 NDArray getItem(const NDArray& array, nb::handle index);
 void setItem(NDArray& array, nb::handle index, nb::handle value);
 
-// ---- slots of the type NDArray: operators.cpp, sharing.cpp
+// ---- slots of the type NDArray: operators.cpp, protocols.cpp, sharing.cpp
 
 std::vector<PyType_Slot> operatorSlots();
+std::vector<PyType_Slot> protocolSlots();
 /// The product of matrices, vectors and batches of matrices, which broadcast. Both have the same type.
 NDArray matrixProductOf(NDArray& a, NDArray& b);
 std::vector<PyType_Slot> bufferSlots();
@@ -152,12 +157,11 @@ PyObject* arrayInterface(PyObject* self, void*) noexcept;
 /// cannot be shared.
 std::optional<NDArray> sharedArray(nb::handle object, bool writable);
 
-// ---- functions.cpp
+// ---- calls.cpp, functions.cpp
 
-/// Calls an operation of the registry on arrays; its first result.
-NDArray callOne(const char* operation, std::initializer_list<NDArray*> inputs);
-template <typename S>
-NDArray callOne(const char* operation, std::initializer_list<NDArray*> inputs, const S& arguments);
+/// Calls an operation of the registry on arrays, with the struct of its arguments or their defaults; its first result.
+NDArray callOne(const char* operation, std::initializer_list<NDArray*> inputs,
+                const sd::ops::ArgumentStruct* type = nullptr, const void* arguments = nullptr);
 void defineFunctions(nb::module_& module);
 
 // ---- graphs.cpp, training.cpp

@@ -24,7 +24,7 @@ constexpr TypeName NAMES[] = {{sd::BOOL, "bool"},       {sd::INT8, "int8"},     
                               {sd::UTF32, "utf32"}};
 /// What else types are called, by Python, NumPy, PyTorch and the library itself.
 constexpr TypeName OTHERS[] = {{sd::BOOL, "bool_"},  {sd::HALF, "half"},    {sd::FLOAT32, "float"},
-                               {sd::DOUBLE, "double"}, {sd::UTF8, "str"},   {sd::INT64, "long"},
+                               {sd::DOUBLE, "double"}, {sd::UTF8, "str"},   {sd::UTF8, "str_"}, {sd::INT64, "long"},
                                {sd::INT32, "intc"},    {sd::COMPLEX64, "cfloat"}, {sd::COMPLEX128, "cdouble"}};
 
 PyObject* objects[std::size(NAMES)];  // one object for each type, which module objects keep

@@ -1,27 +1,19 @@
 // One Python function for each operation of the registry, with keyword arguments from its schema.
 #include "functions.h"
 
-#include <array/TypePromotion.h>
-#include <graph/Context.h>
 #include <nd/call.h>
 #include <ops/declarable/OpRegistrator.h>
 #include <structmember.h>
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <memory>
-#include <unordered_map>
 
-#include "elements.h"
 #include "generate/cpp_names.h"
-#include "ops/declarable/ReusedContext.h"
 
 namespace ndforge {
 
-using sd::ops::ArgumentKind;
 using sd::ops::ArgumentRow;
-using sd::ops::MemberAccess;
 
 namespace {
 
@@ -32,331 +24,6 @@ struct FunctionObject {
   vectorcallfunc call;
   const Function* function;
 };
-
-[[noreturn]] void typeError(const Function& function, const std::string& text) {
-  throw nb::type_error(("[" + function.name() + "] " + text).c_str());
-}
-
-/// A struct of arguments with its default values.
-class Arguments {
- public:
-  explicit Arguments(const sd::ops::ArgumentStruct* type) : _type(type) {
-    if (type != nullptr) _data = _block.prepare(*type);
-  }
-  void* data() { return _data; }
-  const sd::ops::ArgumentStruct* type() const { return _type; }
-
- private:
-  const sd::ops::ArgumentStruct* _type;
-  sd::ops::ArgumentBlock _block;
-  void* _data = nullptr;
-};
-
-std::string describe(const ArgumentRow& row) {
-  static constexpr const char* KINDS[] = {"an integer", "a number", "True or False", "an element type", "a choice"};
-  const int count = row.access().count;
-  const std::string one = KINDS[static_cast<int>(row.kind())];
-  if (count == 1) return one;
-  return (count < 0 ? "a sequence" : "a sequence of " + std::to_string(count)) + ", each " + one;
-}
-
-LongType choiceOf(const Function& function, const ArgumentRow& row, nb::handle value) {
-  const MemberAccess& access = row.access();
-  if (nb::isinstance<nb::str>(value)) {
-    const std::string name = nb::cast<nb::str>(value).c_str();
-    for (int i = 0; i < access.choiceCount; i++)
-      if (name == access.choices[i].name && row.accepts(i)) return i;
-  }
-  std::string names;
-  for (int i = 0; i < access.choiceCount; i++)
-    if (row.accepts(i)) names += (names.empty() ? "'" : ", '") + std::string(access.choices[i].name) + "'";
-  throw nb::value_error(("[" + function.name() + "] argument '" + row.name() + "': " + nb::repr(value).c_str() +
-                         " is none of " + names).c_str());
-}
-
-/// Sets the member of a row. None leaves the default.
-void setArgument(const Function& function, const ArgumentRow& row, void* arguments, nb::handle value) {
-  if (value.is_none()) return;
-  const MemberAccess& access = row.access();
-  const auto wrong = [&]() {
-    typeError(function, std::string("argument '") + row.name() + "' is " + describe(row) + ", not " +
-                            nb::repr(value).c_str());
-  };
-  std::vector<nb::object> values;
-  PyObject* object = value.ptr();
-  const bool isList = PyUnicode_Check(object) == 0 && PySequence_Check(object) != 0 &&
-                      (arrayIn(object) == nullptr || !shapeOf(*arrayIn(object)).empty());
-  if (isList && (access.count != 1 || row.kind() == ArgumentKind::Integer)) {
-    for (nb::handle item : value) values.push_back(nb::borrow(item));
-  } else {
-    // One number stands for a list of one, or for all of an array of fixed length: kernel=3.
-    values.assign(access.count > 1 ? static_cast<size_t>(access.count) : 1, nb::borrow(value));
-  }
-  if (access.count >= 0 && values.size() != static_cast<size_t>(access.count)) wrong();
-  std::vector<LongType> integers;
-  std::vector<double> numbers;
-  bool allIntegers = true;
-  for (const nb::object& item : values) {
-    PyObject* one = item.ptr();
-    switch (row.kind()) {
-      case ArgumentKind::Type:
-        integers.push_back(static_cast<LongType>(dataTypeOf(item)));
-        break;
-      case ArgumentKind::Choice:
-        integers.push_back(choiceOf(function, row, item));
-        break;
-      case ArgumentKind::Flag: {
-        const int flag = PyBool_Check(one) != 0 || PyLong_Check(one) != 0 ||
-                                 (nb::hasattr(item, "__bool__") && PyUnicode_Check(one) == 0)
-                             ? PyObject_IsTrue(one)
-                             : -2;
-        if (flag == -1) throw nb::python_error();
-        if (flag == -2) wrong();
-        integers.push_back(flag);
-        break;
-      }
-      case ArgumentKind::Integer:
-        if (PyIndex_Check(one) == 0) wrong();
-        integers.push_back(integerOf(one, row.name()));
-        break;
-      case ArgumentKind::Number:
-        if (PyIndex_Check(one) != 0) {
-          integers.push_back(integerOf(one, row.name()));
-          numbers.push_back(static_cast<double>(integers.back()));
-        } else {
-          allIntegers = false;
-          const double number = PyUnicode_Check(one) != 0 ? -1 : PyFloat_AsDouble(one);
-          if (PyUnicode_Check(one) != 0 || (number == -1 && PyErr_Occurred() != nullptr)) {
-            PyErr_Clear();
-            wrong();
-          }
-          numbers.push_back(number);
-        }
-        break;
-    }
-  }
-  if (row.kind() == ArgumentKind::Integer && access.element == MemberAccess::Element::Int)
-    for (const LongType integer : integers)
-      if (integer < access.least || integer > access.most)
-        throw nb::value_error(("[" + function.name() + "] argument '" + row.name() + "': " + std::to_string(integer) +
-                               " is outside " + std::to_string(access.least) + ".." + std::to_string(access.most)).c_str());
-  void* member = row.memberOf(arguments);
-  if (row.kind() == ArgumentKind::Number && (!access.takesIntegers() || !allIntegers))
-    access.setNumbers(member, numbers.data(), numbers.size());
-  else
-    access.setIntegers(member, integers.data(), integers.size());
-}
-
-/// The inputs of one call, in their order: arrays, symbols, numbers.
-class Inputs {
- public:
-  explicit Inputs(const Function& function) : _function(function) { _values.reserve(4); }
-
-  void add(nb::handle value, const Parameter& parameter) {
-    if (parameter.any) {
-      PyObject* object = value.ptr();
-      if (arrayIn(object) != nullptr || symbolIn(object) != nullptr || PySequence_Check(object) == 0)
-        typeError(_function, "'" + parameter.name + "' is a list of arrays, not " + typeName(value));
-      for (nb::handle item : value) addOne(item, parameter);
-    } else {
-      addOne(value, parameter);
-    }
-  }
-  void leaveOut() { _values.emplace_back(); }
-
-  nb::handle graph() const { return _graph; }
-  std::vector<sd::nd::Operand> operands() {
-    std::vector<sd::nd::Operand> operands;
-    for (One& one : _values) {
-      if (one.symbol != nullptr)
-        operands.emplace_back(*one.symbol);
-      else if (one.value && one.value->isNumber())
-        operands.emplace_back(one.value->real());
-      else if (one.value)
-        operands.emplace_back(one.value->array());
-      else
-        operands.emplace_back();
-    }
-    return operands;
-  }
-  /// Numbers get the type of the first array. Operands of element-wise operations meet in a common type.
-  void place(std::vector<NDArray*>& inputs) {
-    if (_function.meets() && _values.size() == 2 && _values[0].value && _values[1].value) {
-      Value &a = *_values[0].value, &b = *_values[1].value;
-      if (a.isNumber() || b.isNumber() || a.array().dataType() != b.array().dataType()) meet(a, b);
-    }
-    DataType like = sd::INHERIT;
-    for (const One& one : _values)
-      if (like == sd::INHERIT && one.value && !one.value->isNumber()) like = one.value->array().dataType();
-    for (One& one : _values) {
-      if (one.value && one.value->isNumber())
-        one.value->become(like == sd::INHERIT || sd::DataTypeUtils::isS(like) ? one.value->ownType()
-                                                                              : one.value->typeBeside(like));
-      inputs.push_back(one.value ? &one.value->array() : nullptr);
-      if (one.value) _elements += one.value->array().lengthOf();
-    }
-    while (!inputs.empty() && inputs.back() == nullptr) inputs.pop_back();
-  }
-  LongType elements() const { return _elements; }
-
- private:
-  struct One {
-    std::optional<Value> value;
-    const Symbol* symbol = nullptr;
-  };
-  const Function& _function;
-  std::vector<One> _values;
-  nb::handle _graph;
-  LongType _elements = 0;
-
-  static std::string typeName(nb::handle value) { return nb::str(nb::getattr(value.type(), "__name__")).c_str(); }
-
-  void addOne(nb::handle value, const Parameter& parameter) {
-    One one;
-    if (value.is_none()) {
-      if (!parameter.optional) typeError(_function, "input '" + parameter.name + "' is None");
-    } else if (const Symbol* symbol = symbolIn(value.ptr())) {
-      one.symbol = symbol;
-      if (!_graph.is_valid()) _graph = value;
-    } else {
-      one.value = Value(value.ptr());
-      if (one.value->kind() == Value::Kind::Unknown) {
-        if (PyUnicode_Check(value.ptr()) == 0)
-          typeError(_function, "input '" + parameter.name + "' is no array but of type " + typeName(value));
-        const nb::object text = arrayObject(toArray(value, std::nullopt, Sharing::Never));
-        one.value = Value(_texts.emplace_back(text).ptr());
-      }
-    }
-    _values.push_back(std::move(one));
-  }
-  std::vector<nb::object> _texts;
-};
-
-/// The outputs that the caller gave.
-std::vector<NDArray*> givenOutputs(const Function& function, nb::handle out) {
-  std::vector<NDArray*> outputs;
-  if (out.is_none()) return outputs;
-  const auto add = [&](nb::handle item) {
-    NDArray* array = arrayIn(item.ptr());
-    if (array == nullptr) typeError(function, "'out' is an array, or a tuple of them");
-    outputs.push_back(array);
-  };
-  if (arrayIn(out.ptr()) != nullptr)
-    add(out);
-  else
-    for (nb::handle item : out) add(item);
-  return outputs;
-}
-
-void run(sd::ops::DeclarableOp& op, sd::graph::Context& block, LongType elements) {
-  const bool random = op.getOpDescriptor()->isRandom();
-  if (random) block.setRng(sd::nd::generator());
-  sd::Status status;
-  {
-    const Unlocked unlocked(elements > LOCKED_ELEMENTS || elements == 0);
-    status = op.execute(&block);
-  }
-  if (status != sd::Status::OK) throw std::invalid_argument(op.failureMessage(status));
-  if (!random) return;
-  uint64_t drawn = 0;
-  for (int i = 0; i < block.numberOfOutputs(); i++)
-    drawn += static_cast<uint64_t>(block.optionalOutput(i)->lengthOf());
-  sd::nd::generator().rewindH(drawn);
-}
-
-nb::object resultsOf(const Function& function, std::vector<nb::object> results) {
-  if (function.returnsList()) {
-    nb::list list;
-    for (nb::object& result : results) list.append(std::move(result));
-    return list;
-  }
-  if (function.outputs() <= 1) return results.empty() ? nb::none() : std::move(results[0]);
-  while (results.size() < function.outputs()) results.push_back(nb::none());
-  nb::object tuple = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(results.size())));
-  for (size_t i = 0; i < results.size(); i++)
-    PyTuple_SetItem(tuple.ptr(), static_cast<Py_ssize_t>(i), results[i].release().ptr());
-  return function.resultType().is_none() ? tuple : nb::object(function.resultType().attr("_make")(tuple));
-}
-
-/// Which parameter a keyword names. @throws nb::type_error for unknown names
-size_t parameterOf(const Function& function, nb::handle keyword) {
-  const auto& parameters = function.parameters();
-  for (size_t i = 0; i < parameters.size(); i++)
-    if (parameters[i].key == keyword.ptr()) return i;
-  const std::string name = nb::cast<nb::str>(keyword).c_str();
-  for (size_t i = 0; i < parameters.size(); i++)
-    if (parameters[i].name == name) return i;
-  std::string names;
-  for (const Parameter& parameter : parameters) names += (names.empty() ? "" : ", ") + parameter.name;
-  typeError(function, "there is no argument '" + name + "'; there are " + names);
-}
-
-nb::object call(const Function& function, PyObject* const* values, size_t positional, PyObject* names) {
-  const auto& parameters = function.parameters();
-  nb::handle given[64];
-  if (parameters.size() > std::size(given)) typeError(function, "the operation has too many arguments");
-  if (positional > function.positional())
-    typeError(function, std::to_string(positional) + " positional arguments, at most " +
-                            std::to_string(function.positional()) + "; the others have names");
-  for (size_t i = 0; i < positional; i++) given[i] = values[i];
-  const Py_ssize_t count = names == nullptr ? 0 : PyTuple_Size(names);
-  for (Py_ssize_t i = 0; i < count; i++) {
-    const size_t k = parameterOf(function, PyTuple_GetItem(names, i));
-    if (given[k].is_valid()) typeError(function, "argument '" + parameters[k].name + "' is given twice");
-    given[k] = values[positional + static_cast<size_t>(i)];
-  }
-  Inputs inputs(function);
-  Arguments arguments(function.structure());
-  nb::handle out = Py_None;
-  Positional lists;
-  for (size_t i = 0; i < parameters.size(); i++) {
-    const Parameter& parameter = parameters[i];
-    const bool isGiven = given[i].is_valid() && !given[i].is_none();
-    if (!isGiven && parameter.required()) typeError(function, "argument '" + parameter.name + "' is missing");
-    if (parameter.role == Parameter::Role::Out) {
-      if (isGiven) out = given[i];
-      continue;
-    }
-    if (parameter.role == Parameter::Role::List) {
-      if (isGiven) lists.set(parameter.name, given[i]);
-      continue;
-    }
-    const bool asInput = parameter.input && isGiven &&
-                         (parameter.row == nullptr || isArrayLike(given[i]) || symbolIn(given[i].ptr()) != nullptr);
-    if (asInput)
-      inputs.add(given[i], parameter);
-    else if (parameter.input && !(parameter.any && !isGiven))
-      inputs.leaveOut();
-    if (isGiven && !asInput && parameter.row != nullptr)
-      setArgument(function, *parameter.row, arguments.data(), given[i]);
-  }
-  if (inputs.graph().is_valid()) {
-    if (!out.is_none()) typeError(function, "symbols have no 'out'");
-    const auto operands = inputs.operands();
-    return callSymbols(function, inputs.graph(), operands,
-                       sd::ops::CallArguments(arguments.type(), arguments.data()));
-  }
-  const sd::ops::ReusedContext reused(function.key());
-  sd::graph::Context& block = *reused;
-  inputs.place(block.fastpath_in());
-  const std::vector<NDArray*> outputs = givenOutputs(function, out);
-  block.fastpath_out() = outputs;
-  if (arguments.type() != nullptr)
-    block.setArguments(*arguments.type(), arguments.data());
-  lists.pass(block);
-  run(function.operation(), block, inputs.elements());
-  std::vector<nb::object> results;
-  if (!outputs.empty()) {
-    if (arrayIn(out.ptr()) != nullptr) return nb::borrow(out);
-    for (nb::handle item : out) results.push_back(nb::borrow(item));
-  } else {
-    for (int i = 0; i < block.numberOfOutputs(); i++) {
-      NDArray* result = block.optionalOutput(i);
-      results.push_back(result->shapeInfo() == nullptr ? nb::none() : arrayObject(std::move(*result)));
-    }
-  }
-  return resultsOf(function, std::move(results));
-}
 
 PyObject* vectorcall(PyObject* self, PyObject* const* values, size_t flags, PyObject* names) {
   return guardedObject([&] {
@@ -518,6 +185,9 @@ Function::Function(sd::ops::DeclarableOp& op, std::string name) : _op(op), _name
     const std::string_view elementwise = schema.elementwise();
     _meets = elementwise.rfind("pairwise", 0) == 0;
   }
+  static constexpr const char* OF_COMPLEX[][2] = {{"abs", "complex_abs"}, {"square", "transform.Square"}};
+  for (const auto& [function, operation] : OF_COMPLEX)
+    if (_name == function) _ofComplex = &sd::nd::detail::operation(operation);
   Parameter out;
   out.name = "out";
   out.role = Parameter::Role::Out;
@@ -533,39 +203,6 @@ nb::handle Function::resultType() const {
     _resultType = make(_name + "_result", fields, nb::arg("rename") = true, nb::arg("module") = "ndforge");
   }
   return _resultType;
-}
-
-void Positional::set(const std::string& list, nb::handle values) {
-  for (nb::handle value : values) {
-    if (list == "integers")
-      _integers.push_back(integerOf(value.ptr(), "integers"));
-    else if (list == "floats")
-      _floats.push_back(nb::cast<double>(value));
-    else if (list == "flags")
-      _flags.push_back(nb::cast<bool>(value));
-    else
-      _types.push_back(dataTypeOf(value));
-  }
-}
-
-void Positional::pass(sd::graph::Context& block) const {
-  if (!_integers.empty()) block.setIArguments(_integers);
-  if (!_floats.empty()) block.setTArguments(_floats);
-  if (!_flags.empty()) block.setBArguments(_flags);
-  if (!_types.empty()) block.setDArguments(_types);
-}
-
-NDArray callOne(const char* operation, std::initializer_list<NDArray*> inputs) {
-  // By the address of the name, which is a literal.
-  thread_local std::unordered_map<const char*, sd::ops::DeclarableOp*> known;
-  sd::ops::DeclarableOp*& op = known[operation];
-  if (op == nullptr) op = &sd::nd::detail::operation(operation);
-  const sd::ops::ReusedContext reused({&typeid(*op), op->getOpHash()});
-  sd::graph::Context& block = *reused;
-  block.fastpath_in() = inputs;
-  const sd::Status status = op->execute(&block);
-  if (status != sd::Status::OK) throw std::invalid_argument(op->failureMessage(status));
-  return std::move(*block.optionalOutput(0));
 }
 
 void defineFunctions(nb::module_& module) {

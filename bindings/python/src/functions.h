@@ -32,8 +32,8 @@ class Function {
   Function(sd::ops::DeclarableOp& op, std::string name);
 
   sd::ops::DeclarableOp& operation() const { return _op; }
-  /// By which contexts recognise a call that repeats their last one.
-  sd::graph::OperationKey key() const { return {&typeid(_op), _op.getOpHash()}; }
+  /// The operation for arrays of complex numbers, which may be another one.
+  sd::ops::DeclarableOp& operationOfComplex() const { return _ofComplex == nullptr ? _op : *_ofComplex; }
   const std::string& name() const { return _name; }
   const std::vector<Parameter>& parameters() const { return _parameters; }
   /// How many of the parameters may be given by position: the inputs.
@@ -48,6 +48,7 @@ class Function {
 
  private:
   sd::ops::DeclarableOp& _op;
+  sd::ops::DeclarableOp* _ofComplex = nullptr;
   std::string _name;
   std::vector<Parameter> _parameters;
   size_t _positional = 0, _outputs = 0;
@@ -67,6 +68,10 @@ class Positional {
   std::vector<bool> _flags;
   std::vector<DataType> _types;
 };
+
+/// A call with these values: `positional` ones, then those of the keywords `names`, a tuple or null.
+/// @throws nb::type_error, std::invalid_argument
+nb::object call(const Function& function, PyObject* const* values, size_t positional, PyObject* names);
 
 /// A call with symbols among its inputs, which adds a node to their graph. graphs.cpp
 nb::object callSymbols(const Function& function, nb::handle symbol, const std::vector<sd::nd::Operand>& operands,

@@ -3,6 +3,7 @@
 
 #include "core.h"
 #include "elements.h"
+#include "parts.h"
 
 namespace ndforge {
 
@@ -239,6 +240,20 @@ NDArray permuted(const NDArray& array, const std::vector<int>& order) {
   return strided(array, newShape, strides, 0);
 }
 
+/// Texts by masks or arrays of indices, which choose among the positions.
+NDArray chosenTexts(const NDArray& array, nb::handle index) {
+  NDArray positions = emptyArray(shapeOf(array), sd::INT64);
+  auto* position = static_cast<int64_t*>(positions.buffer());
+  for (LongType i = 0; i < positions.lengthOf(); i++) position[i] = i;
+  const NDArray chosen = copyOf(getItem(positions, index));
+  const std::vector<LongType> shape = shapeOf(chosen);
+  if (chosen.isEmpty()) return emptyArray(shape, array.dataType());
+  const auto* places = static_cast<const int64_t*>(chosen.buffer());
+  std::vector<std::string> texts;
+  for (LongType i = 0; i < chosen.lengthOf(); i++) texts.push_back(array.e<std::string>(places[i]));
+  return shape.empty() ? NDArray(texts[0], array.dataType()) : NDArray(shape, texts, array.dataType());
+}
+
 }  // namespace
 
 NDArray broadcast(const NDArray& array, const std::vector<LongType>& shape) {
@@ -264,6 +279,7 @@ NDArray broadcast(const NDArray& array, const std::vector<LongType>& shape) {
 NDArray getItem(const NDArray& array, nb::handle index) {
   Selector selector(array, index);
   if (selector.selections().empty()) return std::move(selector.view());
+  if (array.isS()) return chosenTexts(array, index);
   Gathering parts = gathering(selector);
   if (parts.isEmpty) return emptyArray(parts.shape, array.dataType());
   NDArray found = [&] {
@@ -297,6 +313,13 @@ void setItem(NDArray& array, nb::handle index, nb::handle value) {
     NDArray values = broadcast(reshaped(given.array(), shape), shapeOf(view));
     const Unlocked unlocked(view.lengthOf() > LOCKED_ELEMENTS);
     view.assign(values);
+    return;
+  }
+  if (array.isC()) {  // the operation below computes with real numbers
+    for (const LongType first : {0, 1}) {
+      NDArray part = partOf(array, first);
+      setItem(part, index, arrayObject(partOf(given.array(), first)));
+    }
     return;
   }
   Gathering parts = gathering(selector);

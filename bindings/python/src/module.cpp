@@ -5,6 +5,7 @@
 #include <array/NDArrayText.h>
 #include <legacy/NativeOps.h>
 
+#include <cstring>
 #include <map>
 #include <string>
 #include <utility>
@@ -65,6 +66,15 @@ void defineLibrary(nb::module_& module) {
   });
   module.def("_empty", [](const std::vector<LongType>& shape, nb::handle dtype) {
     return arrayObject(emptyArray(shape, dataTypeOf(dtype)));
+  });
+  // The inverse of NDArray.tobytes(), for arrays of numbers.
+  module.def("_from_bytes", [](const nb::bytes& data, const std::vector<LongType>& shape, nb::handle dtype) {
+    NDArray array = emptyArray(shape, dataTypeOf(dtype));
+    const LongType size = array.isEmpty() ? 0 : array.lengthOf();
+    if (array.isS() || static_cast<LongType>(data.size()) != size * static_cast<LongType>(array.sizeOfT()))
+      throw nb::value_error("[array] the bytes are not those of an array of this shape");
+    if (size != 0) std::memcpy(array.buffer(), data.c_str(), data.size());
+    return arrayObject(std::move(array));
   });
 }
 

@@ -1,10 +1,10 @@
-// Operators of arrays: arithmetic, comparisons, bits, indices, and conversion to numbers.
+// Operators of arrays: arithmetic, comparisons, bits.
 #include <array/TypePromotion.h>
 
 #include <utility>
 
 #include "core.h"
-#include "elements.h"
+#include "strings.h"
 
 namespace ndforge {
 
@@ -32,17 +32,31 @@ namespace {
 
 LongType elementsOf(const Value& value) { return value.kind() == Value::Kind::Array ? value.array().lengthOf() : 1; }
 
+/// Runs the function. Where it refuses a type of elements, the library's error is Python's TypeError.
+template <typename F>
+NDArray orTypeError(bool isRefused, F&& function) {
+  if (!isRefused) return function();
+  try {
+    return function();
+  } catch (const std::runtime_error& error) {
+    throw nb::type_error(error.what());
+  } catch (const std::logic_error& error) {
+    throw nb::type_error(error.what());
+  }
+}
+
 /// Makes both operands arrays of their common type and calls the function. NotImplemented for other objects.
 template <typename F>
 PyObject* binary(PyObject* left, PyObject* right, F&& function) {
   return guardedObject([&]() -> PyObject* {
     Value a(left), b(right);
     if (a.kind() == Value::Kind::Unknown || b.kind() == Value::Kind::Unknown) Py_RETURN_NOTIMPLEMENTED;
-    meet(a, b);
+    const bool areTexts = !a.isNumber() && !b.isNumber() && a.array().isS() && b.array().isS();
+    if (!areTexts) meet(a, b);
     std::optional<NDArray> result;
     {
       const Unlocked unlocked(std::max(elementsOf(a), elementsOf(b)) > LOCKED_ELEMENTS);
-      result.emplace(function(a.array(), b.array()));
+      result.emplace(orTypeError(areTexts, [&] { return function(a.array(), b.array()); }));
     }
     return newArray(std::move(*result));
   });
@@ -118,13 +132,19 @@ PyObject* divide(PyObject* left, PyObject* right) {
 
 template <const char* const& Name>
 PyObject* operation(PyObject* left, PyObject* right) {
-  return binary(left, right, [](NDArray& a, NDArray& b) { return callOne(Name, {&a, &b}); });
+  return binary(left, right, [](NDArray& a, NDArray& b) {
+    return orTypeError(a.isC(), [&] { return callOne(Name, {&a, &b}); });
+  });
 }
 
 constexpr const char *FLOORDIV = "floordiv", *MODULO = "floormod";
 
 PyObject* floorDivide(PyObject* left, PyObject* right) { return operation<FLOORDIV>(left, right); }
 PyObject* modulo(PyObject* left, PyObject* right) { return operation<MODULO>(left, right); }
+
+PyObject* add(PyObject* left, PyObject* right) {
+  return holdsTexts(left) || holdsTexts(right) ? joinTexts(left, right) : arithmetic<Add>(left, right);
+}
 
 PyObject* divmod(PyObject* left, PyObject* right) {
   const nb::object quotient = nb::steal(floorDivide(left, right)), rest = nb::steal(modulo(left, right));
@@ -133,12 +153,29 @@ PyObject* divmod(PyObject* left, PyObject* right) {
   return PyTuple_Pack(2, quotient.ptr(), rest.ptr());
 }
 
+/// A power of complex numbers.
+NDArray integerPower(NDArray factor, LongType exponent) {
+  NDArray result = emptyArray(shapeOf(factor), factor.dataType());
+  result.assign(1);
+  auto left = exponent < 0 ? 0 - static_cast<uint64_t>(exponent) : static_cast<uint64_t>(exponent);
+  for (bool first = true; left != 0; left /= 2) {
+    if (left % 2 != 0) result = first ? factor : result * factor;
+    if (left % 2 != 0) first = false;
+    if (left > 1) factor = factor * factor;
+  }
+  return exponent < 0 ? 1.0 / result : result;
+}
+
 PyObject* power(PyObject* left, PyObject* right, PyObject* modulus) {
   if (modulus != Py_None) Py_RETURN_NOTIMPLEMENTED;
-  return binary(left, right, [right](NDArray& a, NDArray& b) {
-    if (PyLong_CheckExact(right) != 0 && sd::DataTypeUtils::isZ(b.dataType()) && b.e<LongType>(0) < 0)
+  const bool isInteger = PyLong_CheckExact(right) != 0;
+  int overflow = 0;  // Value refuses such numbers
+  const LongType exponent = isInteger ? PyLong_AsLongLongAndOverflow(right, &overflow) : 0;
+  return binary(left, right, [isInteger, exponent](NDArray& a, NDArray& b) {
+    if (isInteger && sd::DataTypeUtils::isZ(b.dataType()) && b.e<LongType>(0) < 0)
       throw nb::value_error("integers have no negative integer powers; make them float first");
-    return callOne("Pow", {&a, &b});
+    if (isInteger && a.isC()) return integerPower(a, exponent);
+    return orTypeError(a.isC(), [&] { return callOne("Pow", {&a, &b}); });
   });
 }
 
@@ -149,7 +186,7 @@ PyObject* matrixProduct(PyObject* left, PyObject* right) {
     if (a.isNumber() || b.isNumber() || shapeOf(a.array()).empty() || shapeOf(b.array()).empty())
       throw nb::value_error("[matmul] operands have at least one dimension; * multiplies with a number");
     meet(a, b);
-    return newArray(matrixProductOf(a.array(), b.array()));
+    return newArray(orTypeError(a.array().isS(), [&] { return matrixProductOf(a.array(), b.array()); }));
   });
 }
 
@@ -158,7 +195,7 @@ template <typename F>
 PyObject* bits(PyObject* left, PyObject* right, F&& names) {
   return binary(left, right, [&](NDArray& a, NDArray& b) {
     const char* name = names(a.dataType() == sd::BOOL);
-    if (name == nullptr || a.isR() || a.isC())
+    if (name == nullptr || a.isR() || a.isC() || a.isS())
       throw nb::type_error((std::string("bits of elements of type ") + nameOf(a.dataType()) +
                             " cannot be combined").c_str());
     return callOne(name, {&a, &b});
@@ -190,7 +227,7 @@ PyObject* unary(PyObject* object, F&& function) {
     std::optional<NDArray> result;
     {
       const Unlocked unlocked(array.lengthOf() > LOCKED_ELEMENTS);
-      result.emplace(function(array));
+      result.emplace(orTypeError(array.isS(), [&] { return function(array); }));
     }
     return newArray(std::move(*result));
   });
@@ -200,7 +237,10 @@ PyObject* negative(PyObject* object) {
   return unary(object, [](NDArray& array) { return -array; });
 }
 PyObject* positive(PyObject* object) {
-  return unary(object, [](NDArray& array) { return copyOf(array); });
+  return unary(object, [](NDArray& array) {
+    if (array.isS()) throw nb::type_error("texts have no sign");
+    return copyOf(array);
+  });
 }
 PyObject* absolute(PyObject* object) {
   return unary(object,
@@ -208,7 +248,8 @@ PyObject* absolute(PyObject* object) {
 }
 PyObject* invert(PyObject* object) {
   return unary(object, [](NDArray& array) {
-    if (array.isR() || array.isC()) throw nb::type_error("the bits of real numbers cannot be inverted");
+    if (array.isR() || array.isC() || array.isS())
+      throw nb::type_error("the bits of texts and real numbers cannot be inverted");
     if (array.dataType() != sd::BOOL) return callOne("toggle_bits", {&array});
     NDArray no(sd::BOOL);
     no.p<int>(0, 0);
@@ -219,7 +260,16 @@ PyObject* invert(PyObject* object) {
 PyObject* compare(PyObject* left, PyObject* right, int operation) {
   static constexpr const char* NAMES[] = {"less", "less_equal", "equals", "not_equals", "greater", "greater_equal"};
   static_assert(Py_LT == 0 && Py_LE == 1 && Py_EQ == 2 && Py_NE == 3 && Py_GT == 4 && Py_GE == 5);
-  return binary(left, right, [operation](NDArray& a, NDArray& b) { return callOne(NAMES[operation], {&a, &b}); });
+  if (PyList_Check(right) != 0 || PyTuple_Check(right) != 0)  // of texts or numbers
+    return guardedObject([&] {
+      const nb::object array = arrayObject(toArray(right, std::nullopt, Sharing::IfPossible));
+      return compare(left, array.ptr(), operation);
+    });
+  if (holdsTexts(left) || holdsTexts(right) || PyUnicode_Check(right) != 0) return compareTexts(left, right, operation);
+  const bool isOrder = operation != Py_EQ && operation != Py_NE;
+  return binary(left, right, [operation, isOrder](NDArray& a, NDArray& b) {
+    return orTypeError(isOrder && a.isC(), [&] { return callOne(NAMES[operation], {&a, &b}); });
+  });
 }
 
 // ---- in place
@@ -228,8 +278,10 @@ template <typename F>
 PyObject* inPlace(PyObject* left, PyObject* right, F&& function) {
   return guardedObject([&]() -> PyObject* {
     NDArray& array = own(left);
+    if (array.isS()) Py_RETURN_NOTIMPLEMENTED;  // strings are not replaced; Python makes a new array
     Value b(right);
     if (b.kind() == Value::Kind::Unknown) Py_RETURN_NOTIMPLEMENTED;
+    if (!b.isNumber() && b.array().isS()) throw nb::type_error("texts and numbers do not go together");
     if (b.isNumber()) {
       if (b.kind() == Value::Kind::Real && !sd::DataTypeUtils::isR(array.dataType()) && !array.isC())
         throw nb::type_error((std::string("an array of type ") + nameOf(array.dataType()) +
@@ -262,78 +314,6 @@ PyObject* divideInPlace(PyObject* left, PyObject* right) {
   });
 }
 
-// ---- as one number, and as a sequence
-
-PyObject* onlyElement(PyObject* object, const char* what) {
-  const NDArray& array = own(object);
-  if (array.isEmpty() || array.lengthOf() != 1)
-    throw nb::type_error((std::string("an array of ") + std::to_string(array.isEmpty() ? 0 : array.lengthOf()) +
-                          " elements is no " + what).c_str());
-  return element(array);
-}
-
-int isTrue(PyObject* object) {
-  return guarded<int>(-1, [&] {
-    const NDArray& array = own(object);
-    if (array.isEmpty() || array.lengthOf() != 1)
-      throw nb::value_error("whether an array of several elements is true is ambiguous; use all() or any()");
-    return PyObject_IsTrue(nb::steal(element(array)).ptr());
-  });
-}
-PyObject* asInteger(PyObject* object) {
-  return guardedObject([&] {
-    const nb::object value = nb::steal(onlyElement(object, "integer"));
-    return PyNumber_Long(value.ptr());
-  });
-}
-PyObject* asReal(PyObject* object) {
-  return guardedObject([&] {
-    const nb::object value = nb::steal(onlyElement(object, "number"));
-    return PyNumber_Float(value.ptr());
-  });
-}
-PyObject* asIndex(PyObject* object) {
-  return guardedObject([&] {
-    if (!sd::DataTypeUtils::isZ(own(object).dataType()) || !shapeOf(own(object)).empty())
-      throw nb::type_error("only an integer array without dimensions is an index");
-    return onlyElement(object, "integer");
-  });
-}
-
-Py_ssize_t length(PyObject* object) {
-  return guarded<Py_ssize_t>(-1, [&]() -> Py_ssize_t {
-    const std::vector<LongType> shape = shapeOf(own(object));
-    if (shape.empty()) throw nb::type_error("an array without dimensions has no length");
-    return shape[0];
-  });
-}
-
-PyObject* item(PyObject* object, Py_ssize_t index) {
-  return guardedObject([&] {
-    const nb::object number = nb::steal(PyLong_FromSsize_t(index));
-    return newArray(getItem(own(object), number));
-  });
-}
-
-int contains(PyObject* object, PyObject* value) {
-  const nb::object equal = nb::steal(compare(object, value, Py_EQ));
-  if (!equal.is_valid()) return -1;
-  if (equal.is(Py_NotImplemented)) return 0;
-  return guarded<int>(-1, [&] { return callOne("reduce.Any", {arrayIn(equal.ptr())}).e<bool>(0) ? 1 : 0; });
-}
-
-PyObject* subscript(PyObject* object, PyObject* index) {
-  return guardedObject([&] { return newArray(getItem(own(object), index)); });
-}
-
-int assignSubscript(PyObject* object, PyObject* index, PyObject* value) {
-  return guarded<int>(-1, [&] {
-    if (value == nullptr) throw nb::type_error("elements of an array cannot be deleted");
-    setItem(own(object), index, value);
-    return 0;
-  });
-}
-
 }  // namespace
 
 NDArray matrixProductOf(NDArray& a, NDArray& b) {
@@ -343,7 +323,7 @@ NDArray matrixProductOf(NDArray& a, NDArray& b) {
 
 std::vector<PyType_Slot> operatorSlots() {
   const auto slot = [](int number, auto* function) { return PyType_Slot{number, reinterpret_cast<void*>(function)}; };
-  return {slot(Py_nb_add, arithmetic<Add>),
+  return {slot(Py_nb_add, add),
           slot(Py_nb_subtract, arithmetic<Subtract>),
           slot(Py_nb_multiply, arithmetic<Multiply>),
           slot(Py_nb_true_divide, divide),
@@ -365,17 +345,8 @@ std::vector<PyType_Slot> operatorSlots() {
           slot(Py_nb_inplace_subtract, subtractInPlace),
           slot(Py_nb_inplace_multiply, multiplyInPlace),
           slot(Py_nb_inplace_true_divide, divideInPlace),
-          slot(Py_nb_bool, isTrue),
-          slot(Py_nb_int, asInteger),
-          slot(Py_nb_float, asReal),
-          slot(Py_nb_index, asIndex),
           slot(Py_tp_richcompare, compare),
-          slot(Py_tp_hash, PyObject_HashNotImplemented),
-          slot(Py_sq_contains, contains),
-          slot(Py_sq_item, item),
-          slot(Py_mp_length, length),
-          slot(Py_mp_subscript, subscript),
-          slot(Py_mp_ass_subscript, assignSubscript)};
+          slot(Py_tp_hash, PyObject_HashNotImplemented)};
 }
 
 }  // namespace ndforge

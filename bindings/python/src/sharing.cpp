@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core.h"
+#include "elements.h"
 
 namespace ndforge {
 
@@ -189,6 +190,20 @@ PyObject* capsuleOf(Tensor* tensor) {
   return capsule;
 }
 
+/// The value of a keyword; null when there is none, or it is None.
+PyObject* givenValue(PyObject* keywords, PyObject* name) {
+  PyObject* value = PyDict_GetItemWithError(keywords, name);
+  if (value == nullptr && PyErr_Occurred() != nullptr) throw nb::python_error();
+  return value == Py_None ? nullptr : value;
+}
+
+/// The first integer of a pair.
+LongType firstOf(PyObject* pair) {
+  const nb::object first = nb::steal(PySequence_GetItem(pair, 0));
+  if (!first.is_valid()) throw nb::python_error();
+  return integerOf(first.ptr(), "DLPack");
+}
+
 /// What a view of the buffer protocol points to.
 struct Exported {
   std::vector<Py_ssize_t> shape, strides;
@@ -275,16 +290,19 @@ PyObject* toDlpack(PyObject* self, PyObject*, PyObject* keywords) noexcept {
     bool isVersioned = false;
     uint64_t flags = 0;
     if (keywords != nullptr) {
-      const nb::dict given = nb::borrow<nb::dict>(keywords);
-      const auto value = [&](const char* name) { return given.contains(name) ? nb::object(given[name]) : nb::none(); };
-      if (value("copy").is(Py_True)) {
+      static PyObject* const COPY = PyUnicode_InternFromString("copy");
+      static PyObject* const DEVICE = PyUnicode_InternFromString("dl_device");
+      static PyObject* const VERSION = PyUnicode_InternFromString("max_version");
+      if (givenValue(keywords, COPY) == Py_True) {
         copy = copyOf(*array);
         array = &copy;
         flags = IS_COPIED;
       }
-      if (!value("dl_device").is_none() && nb::cast<int>(value("dl_device")[nb::int_(0)]) != 1)
+      PyObject* const deviceGiven = givenValue(keywords, DEVICE);
+      if (deviceGiven != nullptr && firstOf(deviceGiven) != 1)
         throw nb::buffer_error("[DLPack] arrays are in the memory of the CPU");
-      if (!value("max_version").is_none()) isVersioned = nb::cast<int>(value("max_version")[nb::int_(0)]) >= 1;
+      PyObject* const version = givenValue(keywords, VERSION);
+      isVersioned = version != nullptr && firstOf(version) >= 1;
     }
     DLManagedTensor* managed = sd::toDLPack(*array);
     if (!isVersioned) return capsuleOf(managed);

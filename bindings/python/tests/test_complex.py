@@ -1,4 +1,8 @@
 """Complex numbers and Fourier transforms against NumPy."""
+import copy
+import operator
+import pickle
+
 import numpy as np
 import pytest
 
@@ -57,6 +61,123 @@ def test_operators():
         nd.softmax(x)
     with pytest.raises((TypeError, ValueError)):
         x < x
+
+
+@pytest.mark.parametrize('dtype', [np.complex64, np.complex128])
+def test_parts(dtype):
+    a = some(3, 4, dtype=dtype)
+    x = nd.array(a)
+    assert np.array_equal(np.asarray(x.real), a.real) and np.array_equal(np.asarray(x.T[::2].imag), a.T[::2].imag)
+    assert x.real.dtype.name == a.real.dtype.name and x[1, 2].imag.item() == a[1, 2].imag
+    x.real[0], a.real[0] = 7, 7
+    x.imag, a.imag = nd.array([1, 2, 3, 4]), [1, 2, 3, 4]
+    x[1:].real, a[1:].real = -x[1:].imag, -a[1:].imag
+    assert np.array_equal(np.asarray(x), a)
+    part = x.imag
+    del x
+    assert np.array_equal(np.asarray(part), a.imag)  # the memory lives as long as the view
+    assert nd.zeros((2, 0), complex).real.shape == (2, 0)
+    r = nd.array([1.5, 2.0])
+    assert r.real is r and r.imag.tolist() == [0, 0] and nd.array([1, 2]).imag.dtype == nd.int64
+    r.real = 3
+    assert r.tolist() == [3, 3]
+    for wrong in (lambda: setattr(r, 'imag', 1), lambda: nd.array('a').real, lambda: delattr(r, 'real')):
+        with pytest.raises(TypeError):
+            wrong()
+
+
+def test_conjugates_and_magnitudes():
+    a = some(3, 4)
+    x = nd.array(a)
+    for ours, theirs in ((x.conj(), a.conj()), (x.T.conjugate(), a.T.conj()), (nd.abs(x), abs(a)), (nd.abs(3 + 4j), 5.0),
+                         (nd.square(x), a * a), (nd.array([1, 2]).conj(), np.array([1, 2])), (nd.abs([-1, 2]), np.array([1, 2]))):
+        assert np.asarray(ours).dtype == np.asarray(theirs).dtype and np.allclose(np.asarray(ours), theirs, rtol=1e-15)
+
+
+@pytest.mark.parametrize('dtype', [np.complex64, np.complex128])
+@pytest.mark.parametrize('name', 'sum mean prod cumsum cumprod var std'.split())
+def test_reductions(name, dtype):
+    a = some(3, 4, 5, dtype=dtype)
+    x = nd.array(a)
+    for axis in (None, 0, 1, -1, *([] if name.startswith('cum') else [(0, 2)])):
+        found, expected = np.asarray(getattr(x, name)(axis=axis)), getattr(a, name)(axis=axis)
+        assert found.shape == expected.shape and found.dtype == expected.dtype
+        assert np.allclose(found, expected, rtol=1e-4 if dtype == np.complex64 else 1e-12)
+    if name in ('sum', 'prod'):
+        assert np.array_equal(np.asarray(getattr(nd.zeros((2, 0), complex), name)(axis=1)), getattr(np.zeros((2, 0), complex), name)(1))
+        assert getattr(x, name)(axis=(0, 2), keepdims=True).shape == (1, 4, 1)
+
+
+def test_powers():
+    a = some(5)
+    x = nd.array(a)
+    for n in (0, 1, 2, 3, 7, -1, -2, -5):
+        assert np.allclose(np.asarray(x ** n), a ** n, rtol=1e-13)
+    for wrong in (lambda: x ** 0.5, lambda: x ** x, lambda: 2 ** x):
+        with pytest.raises(TypeError, match='COMPLEX128'):
+            wrong()
+    large = nd.array(some(100, 100))
+    assert np.array_equal(np.asarray(large ** 2), np.asarray(large * large))
+    with pytest.raises(OverflowError):
+        x ** 2 ** 64
+
+
+def test_refused_operators():
+    x = nd.array(some(3))
+    for call in (operator.lt, operator.le, operator.gt, operator.ge, operator.floordiv, operator.mod, operator.and_, operator.xor):
+        for other in (x, 1j, 2.0):
+            with pytest.raises(TypeError):
+                call(x, other)
+    with pytest.raises(TypeError, match='all types but the complex ones'):
+        x < x
+    with pytest.raises(TypeError, match='real part or its absolute value'):
+        x.astype(float)
+    for call in (int, float, operator.invert, operator.index):
+        with pytest.raises(TypeError):
+            call(x[0])
+
+
+def test_equality():
+    a = np.array([1 + 2j, 3, complex('nan'), -0.0])
+    x = nd.array(a)
+    for other in (a, a[::-1].copy(), 3, 1 + 2j, 0.0, a.real.copy()):
+        y = nd.array(other) if isinstance(other, np.ndarray) else other
+        assert (x == y).tolist() == (a == other).tolist() and (x != y).tolist() == (a != other).tolist()
+    assert 1 + 2j in x and 5j not in x and bool(x[0]) and not nd.array(0j)
+
+
+def test_indices():
+    a = some(4, 5)
+    x, mask = nd.array(a), abs(a) > 1
+    assert np.array_equal(np.asarray(x[nd.array(mask)]), a[mask]) and np.array_equal(np.asarray(x[[2, 0], 1:]), a[[2, 0], 1:])
+    x[nd.array(mask)], a[mask] = 2j, 2j
+    x[[3, 1]], a[[3, 1]] = nd.array(a[:2]), a[:2].copy()
+    x[..., nd.array([0, 2])], a[..., [0, 2]] = 1, 1
+    assert np.array_equal(np.asarray(x), a)
+
+
+@pytest.mark.parametrize('dtype', [np.complex64, np.complex128])
+def test_text_and_copies(dtype):
+    for a in (some(2, 3, dtype=dtype), np.array([1, 2j], dtype), np.array([[complex('nan')], [complex('inf')]], dtype),
+              np.zeros((0,), dtype), np.array([1e-10 + 1e10j, 1], dtype)):
+        x = nd.array(a)
+        assert repr(x) == repr(a).replace('np.', '') and str(x) == str(a)
+        for again in (pickle.loads(pickle.dumps(x)), copy.copy(x), copy.deepcopy(x), nd.from_dlpack(x), nd.asarray(np.asarray(x))):
+            assert again.dtype == x.dtype and again.shape == x.shape and np.array_equal(np.asarray(again), a, equal_nan=True)
+    assert str(nd.array(dtype(0.1 + 0.2j))) == str(dtype(0.1 + 0.2j)) == f'{nd.array(dtype(0.1 + 0.2j))}'
+    assert str(nd.array(0.1, nd.float32)) == '0.1' and f'{nd.array(1 + 2j):.1f}' == '1.0+2.0j'
+    pickled = pickle.loads(pickle.dumps(nd.array([[1.5, 2]], nd.bfloat16)))
+    assert pickled.dtype == nd.bfloat16 and pickled.tolist() == [[1.5, 2]]
+
+
+def test_creation():
+    for ours, theirs in ((nd.full((2,), 1j), np.full(2, 1j)), (nd.linspace(0, 1 + 1j, 3), np.linspace(0, 1 + 1j, 3)),
+                         (nd.ones((2, 2), complex), np.ones((2, 2), complex)), (nd.eye(2, dtype=nd.complex64), np.eye(2, dtype='c8')),
+                         (nd.array([True]) + 1j, np.array([True]) + 1j), (nd.array([1.5]).astype(complex), np.array([1.5 + 0j])),
+                         (nd.array([1 + 1j]).astype(nd.complex64), np.array([1 + 1j], 'c8')),
+                         (nd.concat([nd.array([1j]), nd.array([2j])], axis=0), np.array([1j, 2j])),
+                         (nd.array([[1, 2j]]) @ nd.array([[1.0], [2.0]]), np.array([[1, 2j]]) @ [[1.0], [2.0]])):
+        assert np.asarray(ours).dtype == theirs.dtype and np.array_equal(np.asarray(ours), theirs)
 
 
 def test_fourier_transforms():

@@ -102,8 +102,21 @@ def test_dlpack_options():
         nd.from_dlpack(nd.array('text'))
 
 
+class Held:
+    """A capsule that nobody has taken yet."""
+
+    def __init__(self, value):
+        self._capsule, self._device = value.__dlpack__(), value.__dlpack_device__()
+
+    def __dlpack__(self, **options):
+        return self._capsule
+
+    def __dlpack_device__(self):
+        return self._device
+
+
 CHAIN = [lambda v: np.asarray(v), lambda v: nd.asarray(v), lambda v: memoryview(v), lambda v: np.from_dlpack(v),
-         lambda v: nd.from_dlpack(v), lambda v: v[1:], lambda v: v[::2]]
+         lambda v: nd.from_dlpack(v), lambda v: nd.from_dlpack(Held(v)), lambda v: v[1:], lambda v: v[::2]]
 
 
 def follow(start, steps):
@@ -132,6 +145,19 @@ def test_memory_outlives_in_every_order():
                 filler = [bytearray(64 * 8) for _ in range(4)]  # takes freed memory
                 assert np.asarray(last).tolist() == expected
                 del filler, last
+
+
+def test_capsules_that_nobody_takes():
+    for make in (lambda: nd.arange(64), lambda: np.arange(64)):
+        held, untaken = Held(make()), Held(make())
+        gc.collect(0)
+        filler = [bytearray(64 * 8) for _ in range(4)]
+        x = nd.from_dlpack(held)
+        del held, untaken
+        assert x.tolist() == list(range(64)) and filler
+        with pytest.raises((TypeError, ValueError, BufferError)):
+            again = Held(x)
+            nd.from_dlpack(again), nd.from_dlpack(again)  # a capsule is taken once
 
 
 def test_threads():

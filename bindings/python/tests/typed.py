@@ -22,4 +22,14 @@ def several(x: nd.NDArray) -> float:
     return float(total.max()) + network().step(x=x)
 
 
+def spectrum(x: nd.NDArray) -> nd.NDArray:
+    z: nd.NDArray = nd.fft(x) * 2j + (1 - 1j)
+    z.real = nd.zeros(3)
+    return z.imag + z.conj().real
+
+
+def words(x: nd.NDArray) -> nd.NDArray:
+    return (x == 'a') & (x < nd.string_upper(x + '!'))
+
+
 wrong: int = nd.exp([1.0])  # type: ignore[assignment]

@@ -62,8 +62,12 @@ bool isInput(graph::Context& block, DataType type) {
 
 std::string listed(const TypeSet& types) {
   std::string text;
-  for (DataType type : types.types())
-    text += (text.empty() ? "" : ", ") + (type == INHERIT ? "an input's type" : DataTypeUtils::describe(type));
+  for (DataType type : types.types()) {
+    const std::string name = type == INHERIT ? "an input's type"
+                             : type == ANY   ? "all types but the complex ones"
+                                             : DataTypeUtils::describe(type);
+    text += (text.empty() ? "" : ", ") + name;
+  }
   return text;
 }
 

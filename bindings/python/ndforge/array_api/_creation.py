@@ -2,8 +2,8 @@
 
 import builtins
 
-from .. import NDArray, _creation as creation, _ndforge, bool_, float64, int64
-from ._dtypes import check_device
+from .. import NDArray, _creation as creation, _ndforge, bool_, complex128, float64, int64
+from ._dtypes import NUMBERS, check_device
 
 
 def _default(dtype, device):
@@ -13,7 +13,7 @@ def _default(dtype, device):
 
 def asarray(obj, /, *, dtype=None, device=None, copy=None):
     check_device(device)
-    if copy is False and not isinstance(obj, NDArray) and isinstance(obj, (builtins.bool, int, float, list, tuple)):
+    if copy is False and not isinstance(obj, NDArray) and isinstance(obj, (*NUMBERS, list, tuple)):
         raise ValueError('[asarray] Python values cannot become an array without a copy')
     if copy:
         return _ndforge.array(obj, dtype)
@@ -32,7 +32,8 @@ def arange(start, /, stop=None, step=1, *, dtype=None, device=None):
 
 
 def linspace(start, stop, /, num, *, dtype=None, device=None, endpoint=True):
-    return creation.linspace(start, stop, num, endpoint=endpoint, dtype=_default(dtype, device))
+    check_device(device)
+    return creation.linspace(start, stop, num, endpoint=endpoint, dtype=dtype)
 
 
 def empty(shape, *, dtype=None, device=None):
@@ -50,7 +51,8 @@ def ones(shape, *, dtype=None, device=None):
 def full(shape, fill_value, *, dtype=None, device=None):
     check_device(device)
     if dtype is None and not isinstance(fill_value, NDArray):
-        dtype = bool_ if isinstance(fill_value, builtins.bool) else int64 if isinstance(fill_value, int) else float64
+        kinds = ((builtins.bool, bool_), (int, int64), (complex, complex128))
+        dtype = next((dtype for kind, dtype in kinds if isinstance(fill_value, kind)), float64)
     return creation.full(shape, fill_value, dtype)
 
 

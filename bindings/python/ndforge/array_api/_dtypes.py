@@ -2,16 +2,21 @@
 
 import builtins
 
-from .. import NDArray, _ndforge, bool_, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64
+from .. import NDArray, _ndforge, bool_, complex64, complex128, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64
 
 bool = bool_
 
 SIGNED = (int8, int16, int32, int64)
 UNSIGNED = (uint8, uint16, uint32, uint64)
 REAL = (float32, float64)
+COMPLEX = (complex64, complex128)
 KINDS = {'bool': (bool_,), 'signed integer': SIGNED, 'unsigned integer': UNSIGNED, 'integral': SIGNED + UNSIGNED,
-         'real floating': REAL, 'complex floating': (), 'numeric': SIGNED + UNSIGNED + REAL}
-ALL = (bool_, *SIGNED, *UNSIGNED, *REAL)
+         'real floating': REAL, 'complex floating': COMPLEX, 'numeric': SIGNED + UNSIGNED + REAL + COMPLEX}
+ALL = (bool_, *SIGNED, *UNSIGNED, *REAL, *COMPLEX)
+# Kinds of several functions that the standard has no name for.
+FLOATING = ('real floating', 'complex floating')
+REAL_NUMERIC = ('integral', 'real floating')
+NUMBERS = (builtins.bool, int, float, complex)
 
 
 def check_device(device):
@@ -36,31 +41,35 @@ def _fits(value, dtype):
         return dtype == bool_
     if isinstance(value, int):
         return isdtype(dtype, 'numeric')
-    return isinstance(value, float) and isdtype(dtype, 'real floating')
+    return isdtype(dtype, FLOATING)
 
 
 def result_type(*arrays_and_dtypes):
     """The type of operations on these arrays, types and Python numbers."""
-    types = [x.dtype if isinstance(x, NDArray) else x for x in arrays_and_dtypes if not isinstance(x, (builtins.bool, int, float))]
+    types = [x.dtype if isinstance(x, NDArray) else x for x in arrays_and_dtypes if not isinstance(x, NUMBERS)]
     if not types:
         raise ValueError('[result_type] an array or a type is needed')
     result = types[0]
     for other in types[1:]:
         if other == result:
             continue
-        integral = isdtype(result, 'integral') and isdtype(other, 'integral')
-        if not (integral or (isdtype(result, 'real floating') and isdtype(other, 'real floating'))):
+        if not builtins.any(isdtype(result, kind) and isdtype(other, kind) for kind in ('integral', FLOATING)):
             raise TypeError(f'[result_type] {result.name} and {other.name} have no common type in the standard')
         result = _common(result, other)
     for x in arrays_and_dtypes:
-        if isinstance(x, (builtins.bool, int, float)) and not _fits(x, result):
+        if isinstance(x, NUMBERS) and not _fits(x, result):
             raise TypeError(f'[result_type] {x!r} does not go with {result.name}')
+        if isinstance(x, complex):
+            result = _common(result, complex64)
     return result
 
 
 def _common(a, b):
-    if isdtype(a, 'real floating'):
-        return float64
+    if isdtype(a, FLOATING):
+        isWide = {a, b} & {float64, complex128}
+        if isdtype(a, 'complex floating') or isdtype(b, 'complex floating'):
+            return complex128 if isWide else complex64
+        return float64 if isWide else float32
     signed, unsigned = (a, b) if a in SIGNED else (b, a)
     if (a in SIGNED) == (b in SIGNED):
         return a if a.itemsize > b.itemsize else b
@@ -85,13 +94,14 @@ def astype(x, dtype, /, *, copy=True, device=None):
 
 
 class finfo:
-    """Limits of a type of real numbers."""
+    """Limits of a type of real numbers, or of the parts of complex ones."""
 
     _ROWS = {'float32': (32, 2.0 ** -23, 3.4028234663852886e38, 2.0 ** -126),
              'float64': (64, 2.0 ** -52, 1.7976931348623157e308, 2.0 ** -1022)}
 
     def __init__(self, type, /):
         dtype = type.dtype if isinstance(type, NDArray) else _ndforge.result_type(type, type)
+        dtype = {complex64: float32, complex128: float64}.get(dtype, dtype)
         if dtype.name not in self._ROWS:
             raise ValueError(f'[finfo] {dtype.name} is no type of real numbers of the standard')
         self.bits, self.eps, self.max, self.smallest_normal = self._ROWS[dtype.name]
@@ -124,7 +134,7 @@ class __array_namespace_info__:
 
     def default_dtypes(self, *, device=None):
         check_device(device)
-        return {'real floating': float64, 'integral': int64, 'indexing': int64}
+        return {'real floating': float64, 'complex floating': complex128, 'integral': int64, 'indexing': int64}
 
     def dtypes(self, *, device=None, kind=None):
         check_device(device)

@@ -4,7 +4,7 @@ import builtins
 
 from .. import _creation as creation
 from .. import _ndforge, bool_, inf, int32, int64, pi
-from ._dtypes import isdtype, promoted
+from ._dtypes import FLOATING, REAL_NUMERIC, isdtype, promoted
 
 NUMERIC, REAL, INTEGRAL = 'numeric', 'real floating', 'integral'
 BITS = ('bool', 'integral')
@@ -25,15 +25,26 @@ def _named(function, name):
     return function
 
 
+def _of_complex(name):
+    """The function of complex numbers."""
+    from . import _complex
+    return getattr(_complex, name)
+
+
 def _unary(name, operation, kind=REAL, on_integers=None):
     """A function of one array. `on_integers`: what it does with integers, which the operation does not take."""
     call = _operation(operation)
 
     def function(x, /):
         _check(x, name, kind)
+        if x.dtype.kind == 'c':
+            return _of_complex(name)(x) if x.size else _empty(x)
         if on_integers is not None and not isdtype(x.dtype, REAL):
             return on_integers(x)
-        return call(x) if x.size else creation.zeros(x.shape, bool_ if operation.startswith('is_') else x.dtype)
+        return call(x) if x.size else _empty(x)
+
+    def _empty(x):
+        return creation.zeros(x.shape, bool_ if operation.startswith('is_') else x.dtype)
 
     return _named(function, name)
 
@@ -46,23 +57,23 @@ def _truth(value):
     return lambda x: creation.full(x.shape, value, bool_)
 
 
-acos, acosh = _unary('acos', 'acos'), _unary('acosh', 'acosh')
-asin, asinh = _unary('asin', 'asin'), _unary('asinh', 'asinh')
-atan, atanh = _unary('atan', 'atan'), _unary('atanh', 'atanh')
-ceil = _unary('ceil', 'ceiling', NUMERIC, _same)
-cos, cosh = _unary('cos', 'cosine'), _unary('cosh', 'cosh')
-exp, expm1 = _unary('exp', 'exp'), _unary('expm1', 'expm1')
-floor = _unary('floor', 'Floor', NUMERIC, _same)
+acos, acosh = _unary('acos', 'acos', FLOATING), _unary('acosh', 'acosh', FLOATING)
+asin, asinh = _unary('asin', 'asin', FLOATING), _unary('asinh', 'asinh', FLOATING)
+atan, atanh = _unary('atan', 'atan', FLOATING), _unary('atanh', 'atanh', FLOATING)
+ceil = _unary('ceil', 'ceiling', REAL_NUMERIC, _same)
+cos, cosh = _unary('cos', 'cosine', FLOATING), _unary('cosh', 'cosh', FLOATING)
+exp, expm1 = _unary('exp', 'exp', FLOATING), _unary('expm1', 'expm1', FLOATING)
+floor = _unary('floor', 'Floor', REAL_NUMERIC, _same)
 isfinite = _unary('isfinite', 'is_finite', NUMERIC, _truth(True))
 isinf = _unary('isinf', 'is_inf', NUMERIC, _truth(False))
 isnan = _unary('isnan', 'is_nan', NUMERIC, _truth(False))
-log, log1p = _unary('log', 'log'), _unary('log1p', 'Log1p')
-reciprocal = _unary('reciprocal', 'reciprocal')
+log, log1p = _unary('log', 'log', FLOATING), _unary('log1p', 'Log1p', FLOATING)
+reciprocal = _unary('reciprocal', 'reciprocal', FLOATING)
 round = _unary('round', 'rint', NUMERIC, _same)
-sin, sinh = _unary('sin', 'sin'), _unary('sinh', 'sinh')
-sqrt = _unary('sqrt', 'sqrt')
+sin, sinh = _unary('sin', 'sin', FLOATING), _unary('sinh', 'sinh', FLOATING)
+sqrt = _unary('sqrt', 'sqrt', FLOATING)
 square = _unary('square', 'square', NUMERIC)
-tan, tanh = _unary('tan', 'tan'), _unary('tanh', 'tanh')
+tan, tanh = _unary('tan', 'tan', FLOATING), _unary('tanh', 'tanh', FLOATING)
 
 
 def _binary(name, kind, compute):
@@ -76,14 +87,14 @@ def _binary(name, kind, compute):
 add = _binary('add', NUMERIC, lambda a, b: a + b)
 subtract = _binary('subtract', NUMERIC, lambda a, b: a - b)
 multiply = _binary('multiply', NUMERIC, lambda a, b: a * b)
-divide = _binary('divide', REAL, lambda a, b: a / b)
-pow = _binary('pow', NUMERIC, lambda a, b: a ** b)
+divide = _binary('divide', FLOATING, lambda a, b: a / b)
+pow = _binary('pow', NUMERIC, lambda a, b: _of_complex('pow')(a, b) if a.dtype.kind == 'c' else a ** b)
 equal = _binary('equal', None, lambda a, b: a == b)
 not_equal = _binary('not_equal', None, lambda a, b: a != b)
-less = _binary('less', NUMERIC, lambda a, b: a < b)
-less_equal = _binary('less_equal', NUMERIC, lambda a, b: a <= b)
-greater = _binary('greater', NUMERIC, lambda a, b: a > b)
-greater_equal = _binary('greater_equal', NUMERIC, lambda a, b: a >= b)
+less = _binary('less', REAL_NUMERIC, lambda a, b: a < b)
+less_equal = _binary('less_equal', REAL_NUMERIC, lambda a, b: a <= b)
+greater = _binary('greater', REAL_NUMERIC, lambda a, b: a > b)
+greater_equal = _binary('greater_equal', REAL_NUMERIC, lambda a, b: a >= b)
 bitwise_and = _binary('bitwise_and', BITS, lambda a, b: a & b)
 bitwise_or = _binary('bitwise_or', BITS, lambda a, b: a | b)
 bitwise_xor = _binary('bitwise_xor', BITS, lambda a, b: a ^ b)
@@ -121,7 +132,8 @@ def _remainder(a, b):
     return _where(result == 0, copysign(result, b), result)
 
 
-floor_divide, remainder = _binary('floor_divide', NUMERIC, _floor_divide), _binary('remainder', NUMERIC, _remainder)
+floor_divide, remainder = (_binary('floor_divide', REAL_NUMERIC, _floor_divide),
+                           _binary('remainder', REAL_NUMERIC, _remainder))
 
 
 def _extreme(name, operation):
@@ -130,7 +142,7 @@ def _extreme(name, operation):
         result = _operation(operation)(a, b)
         return _where((a != a) | (b != b), a + b, result) if isdtype(a.dtype, REAL) else result
 
-    return _binary(name, NUMERIC, compute)
+    return _binary(name, REAL_NUMERIC, compute)
 
 
 def _where(condition, x, y):
@@ -144,6 +156,21 @@ maximum, minimum = _extreme('maximum', 'maximum'), _extreme('minimum', 'minimum'
 def abs(x, /):
     _check(x, 'abs', NUMERIC)
     return x.copy() if x.dtype.kind == 'u' else builtins.abs(x)
+
+
+def conj(x, /):
+    _check(x, 'conj', NUMERIC)
+    return x.conj()
+
+
+def real(x, /):
+    _check(x, 'real', NUMERIC)
+    return x.real.copy()
+
+
+def imag(x, /):
+    _check(x, 'imag', 'complex floating')
+    return x.imag.copy()
 
 
 def positive(x, /):
@@ -170,19 +197,23 @@ def sign(x, /):
     _check(x, 'sign', NUMERIC)
     if x.dtype.kind == 'u':
         return (x != 0).astype(x.dtype)
+    if x.dtype.kind == 'c':
+        return _of_complex('sign')(x)
     result = _operation('sign')(x)
     return _where(x != x, x, result) if isdtype(x.dtype, REAL) else result
 
 
 def trunc(x, /):
-    _check(x, 'trunc', NUMERIC)
+    _check(x, 'trunc', REAL_NUMERIC)
     if not isdtype(x.dtype, REAL):
         return x.copy()
     return copysign(floor(builtins.abs(x)), x)
 
 
 def log2(x, /):
-    _check(x, 'log2', REAL)
+    _check(x, 'log2', FLOATING)
+    if x.dtype.kind == 'c':
+        return log(x) / 0.6931471805599453
     # Powers of 2 have integers for logarithms, which a quotient of logarithms need not give.
     result = log(x) / 0.6931471805599453
     nearest = round(result)
@@ -190,7 +221,9 @@ def log2(x, /):
 
 
 def log10(x, /):
-    _check(x, 'log10', REAL)
+    _check(x, 'log10', FLOATING)
+    if x.dtype.kind == 'c':
+        return log(x) / 2.302585092994046
     result = log(x) / 2.302585092994046
     nearest = round(result)
     return _where(10.0 ** nearest == x, nearest, result)
@@ -246,7 +279,7 @@ def logaddexp(x1, x2, /):
 
 
 def clip(x, /, min=None, max=None):
-    _check(x, 'clip', NUMERIC)
+    _check(x, 'clip', REAL_NUMERIC)
     result = x
     for limit, bound in ((min, maximum), (max, minimum)):
         if limit is not None:

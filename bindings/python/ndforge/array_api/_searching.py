@@ -3,7 +3,8 @@
 from collections import namedtuple
 
 from .. import NDArray, _creation as creation, _ndforge, asarray, bool_, int64
-from ._dtypes import isdtype, promoted
+from .._complex import joined
+from ._dtypes import REAL_NUMERIC, isdtype, promoted
 from ._manipulation import _axes, broadcast_arrays, expand_dims
 
 
@@ -15,14 +16,20 @@ def where(condition, x1, x2, /):
     if condition.dtype != bool_:
         raise TypeError(f'[where] the condition has type {condition.dtype.name}, not bool')
     a, b = promoted(x1, x2, name='where')
+    if a.dtype.kind == 'c':
+        return joined(where(condition, a.real, b.real), where(condition, a.imag, b.imag))
     condition, a, b = (x.copy() for x in broadcast_arrays(condition, a, b))
     return _function('select')(condition, a, b) if a.size else a
 
 
+def _ordered(x, name, kind=REAL_NUMERIC):
+    if not isdtype(x.dtype, kind):
+        raise TypeError(f'[{name}] elements of type {x.dtype.name} are not accepted')
+
+
 def _extreme(name):
     def function(x, /, *, axis=None, keepdims=False):
-        if not isdtype(x.dtype, 'numeric'):
-            raise TypeError(f'[{name}] elements of type {x.dtype.name} are not accepted')
+        _ordered(x, name)
         # Positions of NaN count, which the operation passes by.
         if isdtype(x.dtype, 'real floating') and x.size:
             missing = x != x
@@ -45,6 +52,7 @@ argmax, argmin = _extreme('argmax'), _extreme('argmin')
 def nonzero(x, /):
     if x.ndim == 0:
         raise ValueError('[nonzero] an array without dimensions has no positions')
+    x = x != 0 if x.dtype.kind == 'c' else x
     places = _function('Where')(x) if x.size else creation.zeros((0, x.ndim), int64)
     if places.size == 0:
         places = creation.zeros((0, x.ndim), int64)
@@ -58,7 +66,7 @@ def count_nonzero(x, /, *, axis=None, keepdims=False):
 def searchsorted(x1, x2, /, *, side='left', sorter=None):
     if side not in ('left', 'right'):
         raise ValueError(f"[searchsorted] side: {side!r} is neither 'left' nor 'right'")
-    a, b = promoted(x1, x2, name='searchsorted', kind='numeric')
+    a, b = promoted(x1, x2, name='searchsorted', kind=REAL_NUMERIC)
     if sorter is not None:
         a = take(a, sorter)
     if b.size == 0 or a.size == 0:
@@ -67,11 +75,13 @@ def searchsorted(x1, x2, /, *, side='left', sorter=None):
 
 
 def sort(x, /, *, axis=-1, descending=False, stable=True):
+    _ordered(x, 'sort', ('bool', *REAL_NUMERIC))
     (axis,) = _axes(axis, x.ndim, 'sort')
     return _function('sort')(x, axis=axis, descending=descending) if x.size else x.copy()
 
 
 def argsort(x, /, *, axis=-1, descending=False, stable=True):
+    _ordered(x, 'argsort', ('bool', *REAL_NUMERIC))
     (axis,) = _axes(axis, x.ndim, 'argsort')
     return _function('argsort')(x, axis=axis, descending=descending) if x.size else creation.zeros(x.shape, int64)
 
@@ -87,6 +97,8 @@ def take(x, indices, /, *, axis=None):
 
 def take_along_axis(x, indices, /, *, axis=-1):
     (axis,) = _axes(axis, x.ndim, 'take_along_axis')
+    if x.dtype.kind == 'c':
+        return joined(*(_function('take_along_axis')(part.copy(), indices, axis=axis) for part in (x.real, x.imag)))
     return _function('take_along_axis')(x, indices, axis=axis)
 
 
@@ -95,6 +107,9 @@ def isin(x1, x2, /, *, invert=False):
     a, b = promoted(x1, x2, name='isin')
     if a.size == 0 or b.size == 0:
         return creation.full(a.shape, invert, bool_)
+    if a.dtype.kind == 'c':
+        found = (a.reshape((*a.shape, 1)) == b.reshape(-1)).any(axis=-1)
+        return ~found if invert else found
     row = sort(b.reshape(-1))
     places = _function('searchsorted')(row, a)
     found = row[where(places < row.size, places, creation.full((), row.size - 1, int64))] == a
@@ -106,6 +121,14 @@ _Counts = namedtuple('unique_counts_result', 'values counts')
 _Inverse = namedtuple('unique_inverse_result', 'values inverse_indices')
 
 
+def _order(flat):
+    """Positions in the order of the elements; complex numbers in that of their real parts, then of their imaginary ones."""
+    if flat.dtype.kind != 'c':
+        return argsort(flat)
+    order = argsort(flat.imag.copy())
+    return order[argsort(flat.real[order])]
+
+
 def unique_all(x, /):
     """The different values in ascending order, where each of them is first, which of them each element is, how many there
     are of each. NaN differs from every NaN."""
@@ -113,7 +136,7 @@ def unique_all(x, /):
     if flat.size == 0:
         none = creation.zeros(0, int64)
         return _All(flat.copy(), none, none.reshape(x.shape), none)
-    order = argsort(flat)
+    order = _order(flat)
     ordered = flat[order]
     begins = creation.ones(flat.size, bool_)
     begins[1:] = ordered[1:] != ordered[:-1]

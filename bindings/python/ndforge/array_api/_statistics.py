@@ -1,7 +1,7 @@
 """Functions of all elements, or of those along axes."""
 
 from .. import NDArray, _creation as creation, bool_, float64, int64, uint64
-from ._dtypes import isdtype
+from ._dtypes import FLOATING, REAL_NUMERIC, isdtype
 from ._manipulation import _axes, concat
 
 
@@ -14,7 +14,7 @@ def _total(x, dtype):
     """The type of sums and products."""
     if dtype is not None:
         return dtype
-    if isdtype(x.dtype, 'real floating'):
+    if isdtype(x.dtype, FLOATING):
         return x.dtype
     return uint64 if isdtype(x.dtype, 'unsigned integer') else int64
 
@@ -30,13 +30,13 @@ def prod(x, /, *, axis=None, dtype=None, keepdims=False):
 
 
 def mean(x, /, *, axis=None, keepdims=False):
-    _check(x, 'mean', 'real floating')
+    _check(x, 'mean', FLOATING)
     return x.mean(axis=axis, keepdims=keepdims)
 
 
 def _extreme(name):
     def function(x, /, *, axis=None, keepdims=False):
-        _check(x, name)
+        _check(x, name, REAL_NUMERIC)
         result = getattr(x, name)(axis=axis, keepdims=keepdims)
         if isdtype(x.dtype, 'real floating'):
             missing = (x != x).any(axis=axis, keepdims=keepdims)

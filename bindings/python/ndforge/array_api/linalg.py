@@ -3,13 +3,15 @@
 from collections import namedtuple
 
 from .. import _creation as creation, _ndforge, inf
-from ._dtypes import isdtype, promoted
+from .._complex import joined
+from ._dtypes import FLOATING, isdtype, promoted
 from ._manipulation import _axes, broadcast_arrays, broadcast_to, expand_dims, flip, moveaxis
 from ._statistics import sum as _sum
 
 QRResult = namedtuple('QRResult', 'Q R')
 SVDResult = namedtuple('SVDResult', 'U S Vh')
 EighResult = namedtuple('EighResult', 'eigenvalues eigenvectors')
+EigResult = namedtuple('EigResult', 'eigenvalues eigenvectors')
 SlogdetResult = namedtuple('SlogdetResult', 'sign logabsdet')
 
 
@@ -17,8 +19,8 @@ def _function(name):
     return _ndforge.function(name)
 
 
-def _matrices(x, name, square=False):
-    if not isdtype(x.dtype, 'real floating'):
+def _matrices(x, name, square=False, kind='real floating'):
+    if not isdtype(x.dtype, kind):
         raise TypeError(f'[{name}] elements of type {x.dtype.name} are not accepted')
     if x.ndim < 2 or (square and x.shape[-1] != x.shape[-2]):
         raise ValueError(f'[{name}] {"square " if square else ""}matrices are needed, not shape {x.shape}')
@@ -42,7 +44,7 @@ def vecdot(x1, x2, /, *, axis=-1):
         raise ValueError(f'[vecdot] axis {axis} is outside {-min(a.ndim, b.ndim)}..-1')
     if a.shape[axis] != b.shape[axis]:
         raise ValueError(f'[vecdot] sizes {a.shape[axis]} and {b.shape[axis]} along the axis differ')
-    return _sum(a * b, axis=axis, dtype=a.dtype)
+    return _sum((a.conj() if a.dtype.kind == 'c' else a) * b, axis=axis, dtype=a.dtype)
 
 
 def tensordot(x1, x2, /, *, axes=2):
@@ -129,18 +131,36 @@ def _triangles(x):
     return diagonal(r), _function('matrix_determinant')(q).reshape(x.shape[:-2]).round()
 
 
+def _as_real(x):
+    """The real matrix of twice the size that does with pairs of real numbers what the complex one does with complex ones."""
+    from ._manipulation import concat
+    return concat([concat([x.real, -x.imag], axis=-1), concat([x.imag, x.real], axis=-1)], axis=-2)
+
+
+def _as_complex(pairs):
+    half = pairs.shape[-2] // 2
+    return joined(pairs[..., :half, :], pairs[..., half:, :])
+
+
 def inv(x, /):
+    _matrices(x, 'inv', True, FLOATING)
+    if x.dtype.kind == 'c' and x.size:
+        return _as_complex(_function('matrix_inverse')(_as_real(x))[..., :x.shape[-1]])
     return _function('matrix_inverse')(_matrices(x, 'inv', True)) if x.size else x.copy()
 
 
 def solve(x1, x2, /):
-    a, b = promoted(x1, x2, name='solve', kind='real floating')
-    _matrices(a, 'solve', True)
+    a, b = promoted(x1, x2, name='solve', kind=FLOATING)
+    _matrices(a, 'solve', True, FLOATING)
     vector = b.ndim == 1
     b = expand_dims(b, axis=-1) if vector else b
     shape = list(broadcast_arrays(creation.zeros(a.shape[:-2]), creation.zeros(b.shape[:-2]))[0].shape)
     a, b = broadcast_to(a, shape + list(a.shape[-2:])).copy(), broadcast_to(b, shape + list(b.shape[-2:])).copy()
-    result = _function('solve')(a, b) if b.size else b
+    if b.size and a.dtype.kind == 'c':
+        from ._manipulation import concat
+        result = _as_complex(_function('solve')(_as_real(a), concat([b.real, b.imag], axis=-2)))
+    else:
+        result = _function('solve')(a, b) if b.size else b
     return squeeze_last(result) if vector else result
 
 
@@ -168,7 +188,7 @@ def svdvals(x, /):
 def matrix_norm(x, /, *, keepdims=False, ord='fro'):
     from ._elementwise import abs
     from ._statistics import max, min
-    _matrices(x, 'matrix_norm')
+    _matrices(x, 'matrix_norm', kind=FLOATING)
     if ord == 'fro':
         result = vector_norm(x, axis=(-2, -1), keepdims=True)
     elif ord in (1, -1):
@@ -187,7 +207,7 @@ def matrix_norm(x, /, *, keepdims=False, ord='fro'):
 def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
     from ._elementwise import abs, sqrt
     from ._statistics import max, min
-    if not isdtype(x.dtype, 'real floating'):
+    if not isdtype(x.dtype, FLOATING):
         raise TypeError(f'[vector_norm] elements of type {x.dtype.name} are not accepted')
     magnitude = abs(x)
     if ord == inf:
@@ -195,16 +215,16 @@ def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
     if ord == -inf:
         return min(magnitude, axis=axis, keepdims=keepdims)
     if ord == 0:
-        return _sum((x != 0).astype(x.dtype), axis=axis, keepdims=keepdims)
+        return _sum((x != 0).astype(magnitude.dtype), axis=axis, keepdims=keepdims)
     if ord == 1:
         return _sum(magnitude, axis=axis, keepdims=keepdims)
     if ord == 2:
-        return sqrt(_sum(x * x, axis=axis, keepdims=keepdims))
+        return sqrt(_sum(magnitude * magnitude, axis=axis, keepdims=keepdims))
     return _sum(magnitude ** ord, axis=axis, keepdims=keepdims) ** (1 / ord)
 
 
 def matrix_power(x, n, /):
-    _matrices(x, 'matrix_power', True)
+    _matrices(x, 'matrix_power', True, FLOATING)
     if n < 0:
         x, n = inv(x), -n
     result = broadcast_to(creation.eye(x.shape[-1], dtype=x.dtype), x.shape).copy()
@@ -255,3 +275,20 @@ def eigh(x, /):
 
 def eigvalsh(x, /):
     return eigh(x).eigenvalues
+
+
+def eig(x, /):
+    """Of real matrices, one after the other."""
+    _matrices(x, 'eig', True)
+    size = x.shape[-1]
+    if x.size == 0:
+        return EigResult(joined(creation.zeros(x.shape[:-1], x.dtype), None), joined(x.copy(), None))
+    from ._manipulation import stack
+    found = [_function('eig')(matrix) for matrix in x.reshape(-1, size, size)]
+    values, vectors = (stack([parts[i] for parts in found]).reshape((*shape, 2))
+                       for i, shape in enumerate((x.shape[:-1], x.shape)))
+    return EigResult(joined(values[..., 0], values[..., 1]), joined(vectors[..., 0], vectors[..., 1]))
+
+
+def eigvals(x, /):
+    return eig(x).eigenvalues
