@@ -31,7 +31,8 @@ fish_completes() {
   fish --no-config -c 'ndforge completion fish | source; complete -C $argv[1]' "$1"
 }
 
-# An interactive shell in a terminal of its own: Tab works nowhere else. It prints what the line has become.
+# An interactive shell in a terminal of its own: Tab works nowhere else. It prints what the line has become. The
+# terminal repeats what is written to it, which must not look like the word that is waited for: hence be\gin.
 # shellcheck disable=SC2016
 zsh_completes() {
   zsh -f -c '
@@ -39,7 +40,7 @@ zsh_completes() {
     zpty shell zsh -f -i
     zpty -w shell "PS1= PROMPT2= RPROMPT=; unsetopt zle_bracketed_paste 2> /dev/null"
     zpty -w shell "autoload -Uz compinit; compinit -u -d $PWD/dump; source <(ndforge completion zsh)"
-    zpty -w shell "show() { print -r -- \"<\$BUFFER>\"; }; zle -N show; bindkey \"^X\" show; print begin; print -n x"
+    zpty -w shell "show() { print -r -- \"<\$BUFFER>\"; }; zle -N show; bindkey \"^X\" show; print be\gin; print -n x"
     zpty -r shell started "*begin*x*"
     zpty -n -w shell "$1"$'"'\\t\\x18'"'
     zpty -r shell line "*<*>*"
