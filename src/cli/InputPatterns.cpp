@@ -59,26 +59,27 @@ bool isPattern(const std::string& input) {
 }
 
 std::vector<FileCall> callsOf(const std::vector<std::string>& inputs) {
+  // The files of each input, none for an input without a pattern. Listed once: folders may change meanwhile.
+  std::vector<std::vector<std::string>> files;
   std::vector<FileCall> calls;
   std::string first;
   for (const std::string& input : inputs) {
+    files.emplace_back();
     if (!isPattern(input)) continue;
     const Source source(input);
-    const std::vector<std::string> files = matches(source.file);
+    files.back() = matches(source.file);
     if (calls.empty()) {
       first = source.file;
-      for (const std::string& file : files) calls.push_back({file, {}});
-    } else if (files.size() != calls.size()) {
+      for (const std::string& file : files.back()) calls.push_back({file, {}});
+    } else if (files.back().size() != calls.size()) {
       throw UsageError(fmt::format("-i: '{}' matches {} files, but '{}' matches {}", shortened(first), calls.size(),
-                                   shortened(source.file), files.size()));
+                                   shortened(source.file), files.back().size()));
     }
   }
-  for (const std::string& input : inputs) {
-    const bool varies = isPattern(input);
-    const Source source(input);
-    const std::vector<std::string> files = varies ? matches(source.file) : std::vector<std::string>();
+  for (size_t k = 0; k < inputs.size(); ++k) {
+    const Source source(inputs[k]);
     for (size_t i = 0; i < calls.size(); ++i)
-      calls[i].inputs.push_back(varies ? source.before + files.at(i) + source.after : input);
+      calls[i].inputs.push_back(files[k].empty() ? inputs[k] : source.before + files[k][i] + source.after);
   }
   return calls;
 }

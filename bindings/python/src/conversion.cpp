@@ -247,7 +247,8 @@ Value::Value(PyObject* object, bool lists) {
     _kind = Kind::Complex;
     _real = PyComplex_RealAsDouble(object);
     _imaginary = PyComplex_ImagAsDouble(object);
-  } else if (PyUnicode_Check(object) != 0 || isArrayLike(object) || (lists && (PyList_Check(object) != 0 || PyTuple_Check(object) != 0))) {
+  } else if (PyUnicode_Check(object) != 0 || isArrayLike(object) ||
+             (lists && (PyList_Check(object) != 0 || PyTuple_Check(object) != 0))) {
     _own.emplace(toArray(object, std::nullopt, Sharing::IfPossible));
     _kind = Kind::Array;
   }

@@ -105,7 +105,8 @@ NDArray toArray(nb::handle value, std::optional<DataType> type, Sharing sharing)
 bool isArrayLike(nb::handle value);
 void defineConversions(nb::module_& module);
 
-/// An operand: an array, which may be converted from something else, such as a text, or a Python number, which has no type of its own.
+/// An operand: an array, which may be converted from something else, such as a text, or a Python number, which has no
+/// type of its own.
 class Value {
  public:
   enum class Kind { Array, Boolean, Integer, Real, Complex, Unknown };
