@@ -1,9 +1,10 @@
 #!/bin/sh
 # Links a smaller OpenBLAS for the wheel from the static library beside the installed one: LIBRARY FOLDER.
 #
-# It has the functions that LIBRARY (libndforge.so) calls, and no kernels for processors without SSE4.2, on which NDForge
-# does not run: a third of the installed one. FOLDER gets it, under the name that LIBRARY asks for. It exits with 1 and
-# says why when there is no such static library or it cannot be linked.
+# The installed one is a third of the wheel. Most of it are functions that nothing in the wheel calls, and kernels for
+# processors without SSE4.2, on which NDForge does not run. The smaller one has the functions that LIBRARY (libndforge.so)
+# calls and the kernels for all other processors, and a fifth of the size. FOLDER gets it, under the name that LIBRARY asks
+# for. Where there is no static library, or it cannot be linked, the script says so and exits with 1.
 set -eu
 library=$1
 folder=$2
