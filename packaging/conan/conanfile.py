@@ -23,8 +23,10 @@ class NDForge(ConanFile):
     package_type = "library"
     settings = "os", "arch", "compiler", "build_type"
     options = {"shared": [True, False], "with_command": [True, False], "with_onednn": [True, False],
-               "with_highway": [True, False]}
-    default_options = {"shared": True, "with_command": True, "with_onednn": True, "with_highway": True}
+               "with_highway": [True, False], "datatypes": [None, "ANY"], "operations": [None, "ANY"],
+               "instruction_sets": [None, "ANY"]}
+    default_options = {"shared": True, "with_command": True, "with_onednn": True, "with_highway": True, "datatypes": None,
+                       "operations": None, "instruction_sets": None}
 
     # ---- what the recipe takes from the checkout ---------------------------------------------------------------------
 
@@ -85,6 +87,9 @@ class NDForge(ConanFile):
             "SD_BUILD_CLI": bool(self.options.with_command),
             "SD_USE_ONEDNN": bool(self.options.with_onednn),
             "SD_USE_HIGHWAY": bool(self.options.with_highway),
+            "SD_DATATYPES": str(self.options.datatypes or ""),
+            "SD_OPERATIONS": str(self.options.operations or ""),
+            "SD_INSTRUCTION_SETS": str(self.options.instruction_sets or ""),
             "SD_BUILD_TESTS": False,
             "SD_BUILD_EXAMPLES": False,
             "SD_BUILD_COMPAT": False})
