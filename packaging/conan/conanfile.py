@@ -55,9 +55,11 @@ class NDForge(ConanFile):
         Apt(self).install(self._system_packages(), update=True, check=True)
 
     def _system_packages(self):
-        # The script that builds NDForge without Conan has the list.
-        script = load(self, os.path.join(self.recipe_folder, "buildnativeoperations.sh"))
-        packages = re.search(r"^readonly packages=\((.*?)\)", script, re.DOTALL | re.MULTILINE)[1].split()
+        # The script that builds NDForge without Conan has the list. In Conan's cache it is beside the recipe.
+        script = os.path.join(self.recipe_folder, "buildnativeoperations.sh")
+        if not os.path.exists(script):
+            script = os.path.join(self._checkout, "buildnativeoperations.sh")
+        packages = re.search(r"^readonly packages=\((.*?)\)", load(self, script), re.DOTALL | re.MULTILINE)[1].split()
         if not self.options.with_command:
             packages.remove("libcli11-dev")
         if self.options.with_onednn:

@@ -228,10 +228,11 @@ def check_conan():
         check(own <= cmake_options(), f'the Conan recipe sets options that CMake has not: {sorted(own - cmake_options())}')
         expected = 'dynamic' if shared else 'static'
         check(variables['SD_LIBRARY_TYPE'] == expected, f'the Conan recipe builds {variables["SD_LIBRARY_TYPE"]}')
-    # It takes the list from where its export puts the script.
-    recipe.recipe_folder = str(ROOT)
-    packages = recipe._system_packages()
-    check(packages == [*build_packages(), 'libdnnl-dev', 'libhwy-dev'], f'the Conan recipe needs {packages}')
+    # In Conan's cache the script with the list is beside the recipe, as in the folder ROOT.
+    for folder in (PACKAGING / 'conan', ROOT):
+        recipe.recipe_folder = str(folder)
+        packages = recipe._system_packages()
+        check(packages == [*build_packages(), 'libdnnl-dev', 'libhwy-dev'], f'the Conan recipe needs {packages}')
     recipe.options.with_command = recipe.options.with_onednn = recipe.options.with_highway = False
     packages = recipe._system_packages()
     check(packages == [name for name in build_packages() if name != 'libcli11-dev'], f'without options it needs {packages}')
