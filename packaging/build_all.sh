@@ -165,9 +165,10 @@ copy_debian() {
   cp -a --reflink=auto "$work/debian" "$debian"
 }
 
-# inside COMMAND...: runs it in $debian.
+# inside COMMAND...: runs it in $debian. A program finds libraries beside it only when it has /proc.
 inside() {
-  env -i HOME=/root LANG=C.UTF-8 PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive chroot "$debian" "$@"
+  env -i HOME=/root LANG=C.UTF-8 PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive \
+    unshare --mount --pid --fork --mount-proc="$debian/proc" chroot "$debian" "$@"
 }
 
 # install_inside PACKAGE...
