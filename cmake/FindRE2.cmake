@@ -1,4 +1,11 @@
-# RE2, regular expressions: RE2_FOUND and the target re2::re2. Debian's package has no CMake configuration.
+# RE2, regular expressions: RE2_FOUND and the target re2::re2. The CMake configuration of newer versions names the
+# libraries that a static RE2 needs; Debian 12's package has none.
+find_package(re2 CONFIG QUIET)
+mark_as_advanced(re2_DIR)
+if(re2_FOUND)
+  set(RE2_FOUND ON)
+  return()
+endif()
 find_path(RE2_INCLUDE_DIR re2/re2.h)
 find_library(RE2_LIBRARY re2)
 mark_as_advanced(RE2_INCLUDE_DIR RE2_LIBRARY)

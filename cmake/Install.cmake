@@ -40,7 +40,11 @@ install(FILES "${PROJECT_BINARY_DIR}/NDForgeConfig.cmake" "${PROJECT_BINARY_DIR}
 # The paths are relative to the .pc file, so that an installed tree can be moved.
 file(RELATIVE_PATH NDFORGE_PC_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 string(REGEX REPLACE "/$" "" NDFORGE_PC_PREFIX "${NDFORGE_PC_PREFIX}")
-list(JOIN BLAS_LIBRARIES " " NDFORGE_PC_BLAS)
+set(NDFORGE_PC_BLAS ${BLAS_LIBRARIES})
+if(NOT SD_BLAS_HAS_LAPACK)
+  list(PREPEND NDFORGE_PC_BLAS ${LAPACK_LIBRARIES})
+endif()
+list(JOIN NDFORGE_PC_BLAS " " NDFORGE_PC_BLAS)
 set(NDFORGE_PC_PRIVATE_LIBS "${NDFORGE_PC_BLAS} ${OpenMP_CXX_FLAGS} -lz -lre2 -lutf8proc -lstdc++ -lm")
 if(OneDNN_FOUND)
   string(PREPEND NDFORGE_PC_PRIVATE_LIBS "-ldnnl ")

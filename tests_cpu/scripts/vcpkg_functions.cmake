@@ -1,0 +1,68 @@
+# Runs PORT's portfile without vcpkg and prints the options that it passes to CMake, one a line: cmake -DPORT_FOLDER=…
+# -DFEATURES=… -DVCPKG_LIBRARY_LINKAGE=… -DWORK=… -P vcpkg_functions.cmake. The functions here have the arguments of
+# vcpkg's that the portfile uses, and refuse others.
+cmake_minimum_required(VERSION 3.22)
+set(PORT ndforge)
+set(CURRENT_HOST_INSTALLED_DIR "${WORK}/host")
+set(CURRENT_PACKAGES_DIR "${WORK}/packages")
+
+macro(parse_arguments flags single multiple)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "${flags}" "${single}" "${multiple}")
+  if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES)
+    message(FATAL_ERROR "${CMAKE_CURRENT_FUNCTION}: unknown arguments or missing values: ${ARGV}")
+  endif()
+endmacro()
+
+function(vcpkg_check_features)
+  parse_arguments("" "OUT_FEATURE_OPTIONS" "FEATURES;INVERTED_FEATURES")
+  set(options "")
+  while(arg_FEATURES)
+    list(POP_FRONT arg_FEATURES feature variable)
+    if(feature IN_LIST FEATURES)
+      list(APPEND options "-D${variable}=ON")
+    else()
+      list(APPEND options "-D${variable}=OFF")
+    endif()
+  endwhile()
+  set(${arg_OUT_FEATURE_OPTIONS} "${options}" PARENT_SCOPE)
+endfunction()
+
+function(vcpkg_cmake_configure)
+  parse_arguments("" "SOURCE_PATH" "OPTIONS")
+  if(NOT EXISTS "${arg_SOURCE_PATH}/CMakeLists.txt")
+    message(FATAL_ERROR "vcpkg_cmake_configure: '${arg_SOURCE_PATH}' has no CMakeLists.txt")
+  endif()
+  foreach(option IN LISTS arg_OPTIONS)
+    message("option ${option}")
+  endforeach()
+endfunction()
+
+function(vcpkg_cmake_install)
+  parse_arguments("" "" "")
+endfunction()
+
+function(vcpkg_cmake_config_fixup)
+  parse_arguments("" "PACKAGE_NAME;CONFIG_PATH" "")
+endfunction()
+
+function(vcpkg_fixup_pkgconfig)
+  parse_arguments("" "" "")
+endfunction()
+
+function(vcpkg_copy_tools)
+  parse_arguments("AUTO_CLEAN" "" "TOOL_NAMES")
+endfunction()
+
+function(vcpkg_install_copyright)
+  parse_arguments("" "" "FILE_LIST")
+  foreach(file IN LISTS arg_FILE_LIST)
+    if(NOT EXISTS "${file}")
+      message(FATAL_ERROR "vcpkg_install_copyright: there is no file '${file}'")
+    endif()
+  endforeach()
+endfunction()
+
+include("${PORT_FOLDER}/portfile.cmake")
+if(NOT EXISTS "${CURRENT_PACKAGES_DIR}/share/${PORT}/usage")
+  message(FATAL_ERROR "the portfile does not install the file usage")
+endif()
