@@ -135,4 +135,16 @@ for name, i in (("group_norm", (2,)), ("instance_norm", ())):
         cases.add(name, [none, np.ones(4), np.ones(4)], [none], i=i)
         cases.add(name + "_bp", [none, none, np.ones(4)], [none, np.zeros(4), np.zeros(4)], i=i)
 
+# Channels last: enough of them for vectors, a first pixel that is far from the others, squares that overflow in FLOAT32.
+for groups, scale, far, types in ((5, 1, 0, None), (1, 1, 100, ("FLOAT32", "DOUBLE")), (5, 1e25, 0, ("FLOAT32", "DOUBLE"))):
+    x, g, gain, bias = some(1, 20, 67) * scale, some(1, 20, 67), some(20), some(20)
+    x[:, :, 0] += far
+    tensors = [tensor(a) for a in (x, gain, bias)]
+    z = F.group_norm(tensors[0], groups, tensors[1], tensors[2])
+    results = gradients(z, tensors, g)
+    cases.add("group_norm", [moved(x), gain, bias], [moved(z.detach().numpy())], i=(groups,), b=(False,), types=types)
+    if scale == 1 and far == 0:
+        cases.add("group_norm_bp", [moved(x), moved(g), gain], [moved(results[0]), *results[1:]], i=(groups,), b=(False,),
+                  types=types)
+
 cases.save()

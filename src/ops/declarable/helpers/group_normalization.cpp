@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <optional>
 #include <vector>
 
@@ -44,13 +45,12 @@ struct Centre {
   double mean, inverse;
   T about, off;
 
-  Centre(const T* x, LongType n, double epsilon) {
-    const Spread s = spreadOf(x, n);
-    mean = s.mean;
-    inverse = 1 / std::sqrt(s.deviation * s.deviation + epsilon);
-    about = static_cast<T>(mean);
-    off = static_cast<T>(mean - static_cast<double>(about));
-  }
+  Centre(const T* x, LongType n, double epsilon) : Centre(spreadOf(x, n), epsilon) {}
+  Centre(const Spread& s, double epsilon)
+      : mean(s.mean),
+        inverse(1 / std::sqrt(s.deviation * s.deviation + epsilon)),
+        about(static_cast<T>(mean)),
+        off(static_cast<T>(mean - static_cast<double>(about))) {}
 };
 
 /// The elements of an array that may be missing.
@@ -105,6 +105,196 @@ void differentiateGroup(const Grouping& p, const T* x, const T* g, const Centre<
   }
 }
 
+// ---- channels last: the elements of a group are runs, one in each pixel
+
+/// Some groups of a sample whose channels are last: `width` channels from `channel` on.
+struct Runs {
+  LongType pixels, step, groups, channels, channel;
+
+  LongType width() const { return groups * channels; }
+};
+
+/// Calls f(runs, position of the first element) for parts of all samples, in parallel. `cost` is that of an element.
+template <typename F>
+void forRuns(const Grouping& p, double cost, F&& f) {
+  // As many parts of a sample as it takes to keep all threads busy.
+  const double all = cost * static_cast<double>(p.rows() * p.length());
+  const LongType threads = execution::threadsFor(all);
+  const LongType parts = std::clamp<LongType>((threads + p.samples - 1) / p.samples, 1, p.groups);
+  execution::parallelFor(p.samples * parts, static_cast<int>(threads), [&](LongType start, LongType stop) {
+    for (LongType i = start; i < stop; i++) {
+      const LongType first = i % parts * p.groups / parts, last = (i % parts + 1) * p.groups / parts;
+      const Runs runs{p.inner, p.allChannels(), last - first, p.channels, first * p.channels};
+      f(runs, i / parts * p.inner * p.allChannels() + runs.channel);
+    }
+  });
+}
+
+/// The sums of x - about and of their squares for each channel, as sumsAround() makes them.
+template <typename T>
+void channelSums(const Runs& r, const T* x, const T* about, double* sums, double* squares) {
+  constexpr LongType N = GROUP<T>, LANES = N / SUMS, BLOCK = 64;
+  LongType c = 0;
+  for (; c + N <= r.width(); c += N) {
+    Vector<T> centre[SUMS];
+    std::memcpy(centre, about + c, sizeof centre);
+    std::fill_n(sums + c, N, 0.0);
+    std::fill_n(squares + c, N, 0.0);
+    for (LongType i = 0; i < r.pixels;) {
+      Vector<T> sum[SUMS] = {}, square[SUMS] = {};
+      for (const LongType end = std::min(i + BLOCK, r.pixels); i < end; i++)
+        for (LongType k = 0; k < SUMS; k++) {
+          Vector<T> d;
+          std::memcpy(&d, x + i * r.step + c + k * LANES, sizeof d);
+          d -= centre[k];
+          sum[k] += d;
+          square[k] += d * d;
+        }
+      for (LongType k = 0; k < N; k++) {
+        sums[c + k] += static_cast<double>(sum[k / LANES][k % LANES]);
+        squares[c + k] += static_cast<double>(square[k / LANES][k % LANES]);
+      }
+    }
+  }
+  for (; c < r.width(); c++) {
+    sums[c] = squares[c] = 0;
+    for (LongType i = 0; i < r.pixels; i++) {
+      const double d = static_cast<double>(x[i * r.step + c] - about[c]);
+      sums[c] += d;
+      squares[c] += d * d;
+    }
+  }
+}
+
+/// The spread of each group, as spreadOf() finds it.
+template <typename T>
+std::vector<Spread> spreadsOf(const Runs& r, const T* x) {
+  const auto width = static_cast<size_t>(r.width());
+  std::vector<T> about(width);
+  std::vector<double> sums(width), squares(width);
+  std::vector<Spread> spreads(static_cast<size_t>(r.groups));
+  const double count = static_cast<double>(r.pixels * r.channels);
+  const auto setAbout = [&](LongType group, double mean) {
+    std::fill_n(about.begin() + group * r.channels, r.channels, static_cast<T>(mean));
+  };
+  for (LongType g = 0; g < r.groups; g++) {
+    double mean = 0;
+    for (LongType k = 0; k < r.channels; k++) mean += static_cast<double>(x[g * r.channels + k]);
+    setAbout(g, mean / static_cast<double>(r.channels));
+  }
+  for (int attempt = 0; attempt < 2; attempt++) {
+    channelSums(r, x, about.data(), sums.data(), squares.data());
+    bool isFar = false;
+    for (LongType g = 0; g < r.groups; g++) {
+      double off = 0, meanSquare = 0;
+      for (LongType k = 0; k < r.channels; k++) {
+        off += sums[static_cast<size_t>(g * r.channels + k)] / count;
+        meanSquare += squares[static_cast<size_t>(g * r.channels + k)] / count;
+      }
+      const double centre = static_cast<double>(about[static_cast<size_t>(g * r.channels)]);
+      spreads[static_cast<size_t>(g)] = {centre + off, std::sqrt(std::max(0.0, meanSquare - off * off))};
+      if (!std::isfinite(meanSquare)) {
+        // Sums overflow in T, or values are not finite.
+        std::vector<T> elements;
+        for (LongType i = 0; i < r.pixels; i++) {
+          const T* run = x + i * r.step + g * r.channels;
+          elements.insert(elements.end(), run, run + r.channels);
+        }
+        spreads[static_cast<size_t>(g)] = spreadOf(elements.data(), static_cast<LongType>(elements.size()));
+      } else if (4 * off * off > meanSquare) {
+        isFar = true;
+        setAbout(g, centre + off);
+      }
+    }
+    if (!isFar) break;
+  }
+  return spreads;
+}
+
+/// Numbers of each channel of runs.
+template <typename T>
+struct ChannelNumbers {
+  std::vector<T> about, off, scale, shift;
+
+  ChannelNumbers(const Runs& r, const std::vector<Centre<T>>& centres, const T* gamma, const T* beta) {
+    for (LongType c = 0; c < r.width(); c++) {
+      const Centre<T>& centre = centres[static_cast<size_t>(c / r.channels)];
+      about.push_back(centre.about);
+      off.push_back(centre.off);
+      const T inverse = static_cast<T>(centre.inverse);
+      scale.push_back(gamma == nullptr ? inverse : inverse * gamma[c]);
+      shift.push_back(beta == nullptr ? T(0) : beta[c]);
+    }
+  }
+};
+
+template <typename T>
+std::vector<Centre<T>> centresOf(const Runs& r, const T* x, double epsilon) {
+  std::vector<Centre<T>> centres;
+  for (const Spread& spread : spreadsOf(r, x)) centres.emplace_back(spread, epsilon);
+  return centres;
+}
+
+template <typename T>
+void normalizeRuns(const Runs& r, const T* x, const T* gamma, const T* beta, double epsilon, T* z) {
+  const ChannelNumbers<T> numbers(r, centresOf(r, x, epsilon), gamma, beta);
+  const T *about = numbers.about.data(), *off = numbers.off.data(), *scale = numbers.scale.data(),
+          *shift = numbers.shift.data();
+  const LongType width = r.width();
+  for (LongType i = 0; i < r.pixels; i++, x += r.step, z += r.step) {
+    PRAGMA_OMP_SIMD
+    for (LongType c = 0; c < width; c++) z[c] = ((x[c] - about[c]) - off[c]) * scale[c] + shift[c];
+  }
+}
+
+/// As differentiateGroup, for runs.
+template <typename T>
+void differentiateRuns(const Runs& r, const T* x, const T* g, const T* gamma, double epsilon, T* z, double* factorSums,
+                       double* offsetSums) {
+  const LongType width = r.width();
+  const std::vector<Centre<T>> centres = centresOf(r, x, epsilon);
+  std::vector<double> means;
+  for (LongType c = 0; c < width; c++) means.push_back(centres[static_cast<size_t>(c / r.channels)].mean);
+  const double* mean = means.data();
+  std::fill_n(factorSums, width, 0.0);
+  std::fill_n(offsetSums, width, 0.0);
+  for (LongType i = 0; i < r.pixels; i++) {
+    const T *xs = x + i * r.step, *gs = g + i * r.step;
+    PRAGMA_OMP_SIMD
+    for (LongType c = 0; c < width; c++) {
+      const double given = static_cast<double>(gs[c]);
+      offsetSums[c] += given;
+      factorSums[c] += given * (static_cast<double>(xs[c]) - mean[c]);
+    }
+  }
+  ChannelNumbers<T> numbers(r, centres, gamma, nullptr);
+  std::vector<T> slopes(static_cast<size_t>(width));
+  const double count = static_cast<double>(r.pixels * r.channels);
+  for (LongType group = 0; group < r.groups; group++) {
+    const double inverse = centres[static_cast<size_t>(group)].inverse;
+    double sum = 0, product = 0;
+    for (LongType c = group * r.channels; c < (group + 1) * r.channels; c++) {
+      const double factor = gamma == nullptr ? 1.0 : static_cast<double>(gamma[c]);
+      sum += factor * offsetSums[c];
+      product += factor * factorSums[c];
+      factorSums[c] *= inverse;
+    }
+    for (LongType c = group * r.channels; c < (group + 1) * r.channels; c++) {
+      numbers.shift[static_cast<size_t>(c)] = static_cast<T>(sum * inverse / count);
+      slopes[static_cast<size_t>(c)] = static_cast<T>(product * inverse * inverse * inverse / count);
+    }
+  }
+  const T *about = numbers.about.data(), *off = numbers.off.data(), *scale = numbers.scale.data(),
+          *shift = numbers.shift.data(), *slope = slopes.data();
+  for (LongType i = 0; i < r.pixels; i++, x += r.step, g += r.step, z += r.step) {
+    PRAGMA_OMP_SIMD
+    for (LongType c = 0; c < width; c++) z[c] = g[c] * scale[c] - shift[c] - ((x[c] - about[c]) - off[c]) * slope[c];
+  }
+}
+
+/// Whether the channels are last, and not also first.
+bool areRuns(const NDArray& x, int axis) { return axis != 1 && axis == x.rankOf() - 1; }
+
 /// target[c] = the sum over the samples of sums [samples, C].
 void addSamples(const std::vector<double>& sums, LongType channels, NDArray& target) {
   NDArray total = unset(DOUBLE, {channels});
@@ -120,6 +310,20 @@ void normalizeGroups(const NDArray& x, const NDArray* gamma, const NDArray* beta
                      double epsilon) {
   const DataType type = computeType(z);
   const Grouping p(x, axis, groups);
+  if (areRuns(x, axis)) {
+    const Dense from(x, type);
+    DenseOut to(z, type);
+    withReal(type, [&]<typename T>() {
+      const Channels<T> factors(gamma), offsets(beta);
+      const T* values = from.as<T>();
+      T* result = to.as<T>();
+      forRuns(p, 0.6, [&, values, result](const Runs& r, LongType start) {
+        normalizeRuns(r, values + start, factors.from(r.channel), offsets.from(r.channel), epsilon, result + start);
+      });
+    });
+    to.commit();
+    return;
+  }
   NDArray target = channelsSecond(z, axis);
   const NDArray source = channelsSecond(x, axis);
   const Dense from(source, type);
@@ -145,11 +349,32 @@ void groupGradients(const NDArray& x, const NDArray& g, const NDArray* gamma, ND
                     NDArray& gradBeta, int axis, LongType groups, double epsilon) {
   const DataType type = computeType(x);
   const Grouping p(x, axis, groups);
+  std::vector<double> factorSums(static_cast<size_t>(p.samples * p.allChannels())), offsetSums(factorSums.size());
+  const auto addSums = [&] {
+    addSamples(factorSums, p.allChannels(), gradGamma);
+    addSamples(offsetSums, p.allChannels(), gradBeta);
+  };
+  if (areRuns(x, axis)) {
+    const Dense from(x, type), incoming(g, type);
+    DenseOut to(gradX, type);
+    withReal(type, [&]<typename T>() {
+      const Channels<T> factors(gamma);
+      const T *values = from.as<T>(), *gs = incoming.as<T>();
+      T* result = to.as<T>();
+      forRuns(p, 3, [&, values, gs, result](const Runs& r, LongType start) {
+        const LongType sums = start / (p.inner * p.allChannels()) * p.allChannels() + r.channel;
+        differentiateRuns(r, values + start, gs + start, factors.from(r.channel), epsilon, result + start,
+                          factorSums.data() + sums, offsetSums.data() + sums);
+      });
+    });
+    to.commit();
+    addSums();
+    return;
+  }
   NDArray target = channelsSecond(gradX, axis);
   const NDArray source = channelsSecond(x, axis), given = channelsSecond(g, axis);
   const Dense from(source, type), incoming(given, type);
   DenseOut to(target, type);
-  std::vector<double> factorSums(static_cast<size_t>(p.samples * p.allChannels())), offsetSums(factorSums.size());
   withReal(type, [&]<typename T>() {
     const Channels<T> factors(gamma);
     const T *values = from.as<T>(), *gs = incoming.as<T>();
@@ -164,8 +389,7 @@ void groupGradients(const NDArray& x, const NDArray& g, const NDArray* gamma, ND
     });
   });
   to.commit();
-  addSamples(factorSums, p.allChannels(), gradGamma);
-  addSamples(offsetSums, p.allChannels(), gradBeta);
+  addSums();
 }
 
 }  // namespace sd::ops
