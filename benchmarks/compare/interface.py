@@ -12,7 +12,9 @@ import numpy as np
 from work import Custom, Program, aligned
 
 HERE = pathlib.Path(__file__).resolve().parent
-DATA_TYPES = {"bool": 1, "float16": 3, "float32": 5, "float64": 6, "int8": 7, "int32": 9, "int64": 10, "bfloat16": 17}
+DATA_TYPES = {"bool": 1, "float16": 3, "float32": 5, "float64": 6, "int8": 7, "int32": 9, "int64": 10, "bfloat16": 17,
+              "complex64": 18, "complex128": 19}
+UTF8 = 50
 # What initializeFunctions takes: libnd4j calls BLAS and LAPACK through these.
 BLAS = ("cblas_sgemv", "cblas_dgemv", "cblas_sgemm", "cblas_dgemm", "cblas_sgemm_batch", "cblas_dgemm_batch",
         "LAPACKE_sgesvd", "LAPACKE_dgesvd", "LAPACKE_sgesdd", "LAPACKE_dgesdd")
@@ -53,6 +55,21 @@ class Operand:
     def __del__(self):
         self._interface.library.deleteDataBuffer(self.buffer)
         self._interface.library.deleteConstantShapeBuffer(self._shape)
+
+
+class TextOperand(Operand):
+    """An array of one string: the offsets of its start and end, and its bytes."""
+
+    def __init__(self, interface, text):
+        self._interface = interface
+        encoded = text.encode()
+        self.array = np.frombuffer(np.array([0, len(encoded)], np.int64).tobytes() + encoded, np.uint8).copy()
+        library = interface.library
+        self._shape = library.shapeBuffer(0, None, None, UTF8, b"c", 1, False)
+        interface.check()
+        self.info = library.getConstantShapeBufferPrimary(self._shape)
+        self.buffer = library.dbCreateExternalDataBuffer(len(self.array), UTF8, self.array.ctypes.data, None)
+        interface.check()
 
 
 class Interface:
@@ -117,7 +134,7 @@ class Interface:
         for set_buffer, arrays in ((library.setGraphContextInputBuffer, inputs),
                                    (library.setGraphContextOutputBuffer, outputs)):
             for index, array in enumerate(arrays):
-                operands.append(Operand(self, array))
+                operands.append((TextOperand if isinstance(array, str) else Operand)(self, array))
                 set_buffer(context.pointer, index, operands[-1].buffer, operands[-1].info, None)
         for set_arguments, kind, values in ((library.setGraphContextIArguments, ctypes.c_longlong, call.integers),
                                             (library.setGraphContextTArguments, ctypes.c_double, call.floats),

@@ -51,7 +51,7 @@ class Work:
     Eigen and xtensor are C++; arrays of Eigen are Eigen::Map<Eigen::Array>.
     """
 
-    inputs: Mapping[str, np.ndarray]
+    inputs: Mapping[str, np.ndarray | str]  # a text stands for an array of one string
     outputs: Sequence[tuple[Sequence[int], str]]  # shapes and types
     call: Numbered | Custom | Program
     statements: Mapping[str, str]
@@ -94,6 +94,12 @@ class Values:
         """Integers as elements of any type."""
         array = aligned(shape, dtype)
         array[...] = self._random.integers(low, high, shape)
+        return array
+
+    def complexes(self, shape, dtype):
+        """With parts between -1 and 1."""
+        array = aligned(shape, dtype)
+        array.real, array.imag = self._random.uniform(-1, 1, (2, *shape))
         return array
 
     def integers(self, shape, limit, dtype="int64"):

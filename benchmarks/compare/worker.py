@@ -34,7 +34,8 @@ class Statements:
         if statement is None:
             return None
         arrays = [self._around(aligned(*output)) for output in work.outputs]
-        names = {**self._names, **{name: self._around(array) for name, array in work.inputs.items()},
+        inputs = {name: array if isinstance(array, str) else self._around(array) for name, array in work.inputs.items()}
+        names = {**self._names, **inputs,
                  "z": arrays[0] if len(arrays) == 1 else arrays}
         exec(work.before.get(self._peer, ""), names)
 

@@ -17,6 +17,11 @@ def rows():
         yield product("matmul of batches", (count, size, size), (count, size, size), (count, size, size))
     yield by_transposed(16, 512)
     yield tensordot()
+    for size in (32, 1_024):
+        yield einsum("ij,jk->ik", (size, size), (size, size), (size, size))
+    yield einsum("bij,bjk->bik", (64, 64, 64), (64, 64, 64), (64, 64, 64))
+    yield einsum("ij,ij->", (1_000, 1_000), (1_000, 1_000), ())
+    yield einsum("ijk,kji->j", (100, 100, 100), (100, 100, 100), (100,))
     yield from decompositions(DECOMPOSED)
 
 
@@ -50,6 +55,13 @@ def tensordot():
         Custom("tensormmul", [2, 1, 2, 2, 1, 2]),
         {"numpy": "z[...] = np.tensordot(x, y, ((1, 2), (1, 2)))", "torch": "z = torch.tensordot(x, y, ((1, 2), (1, 2)))"},
         absolute=1e-3))
+
+
+def einsum(equation, x, y, z):
+    return Row(GROUP, f"einsum {equation}, {' x '.join(map(str, x))}", math.prod(x), lambda v: Work(
+        {"equation": equation, "x": v.reals(x, -1, 1), "y": v.reals(y, -1, 1)}, [(z, "float32")], Custom("einsum"),
+        {"numpy": "np.einsum(equation, x, y, out=z, optimize=True)", "torch": "z = torch.einsum(equation, x, y)"},
+        absolute=1e-2))
 
 
 def definite(v, n):

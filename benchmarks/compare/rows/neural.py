@@ -38,6 +38,7 @@ def rows():
     yield from small_and_deep()
     yield from pooling()
     yield from normalisation()
+    yield grid_sample()
     yield from recurrent()
     yield attention()
     yield embedding()
@@ -112,10 +113,22 @@ def normalisation():
     yield row("batchnorm, 64x112x112", {"x": image, **parameters}, [image], Custom("batchnorm", [1, 1, 1], [1e-5]),
               {"torch": "z = F.batch_norm(x, mean, variance, gamma, beta, False, 0, 1e-5)",
                "ort": "BatchNormalization(x, gamma, beta, mean, variance, epsilon=1e-5)"})
+    factors = {name: (64,) for name in ("gamma", "beta")}
+    yield row("group_norm of 8 groups, 64x56x56", {"x": (BATCH, 64, 56, 56), **factors}, [(BATCH, 64, 56, 56)],
+              Custom("group_norm", [8], [1e-5]), {"torch": "z = F.group_norm(x, 8, gamma, beta, 1e-5)"})
+    tokens = (BATCH * 128, 768)
+    yield row("rms_norm, 1,024 x 768", {"x": tokens, "gamma": (768,)}, [tokens], Custom("rms_norm", [], [1e-5]),
+              {"torch": "z = F.rms_norm(x, (768,), gamma, 1e-5)"})
     # The statistics are those of x, so that both compute the same formula.
     statistics = ("m = x.mean((0, 2, 3)); mean.copy_(m); variance.copy_(x.var((0, 2, 3), correction=0)); "
                   "r = (variance + 1e-5).rsqrt()")
     yield Row(GROUP, "batchnorm gradients, 64x112x112", math.prod(image), lambda v: batchnorm_gradients(v, image, statistics))
+
+
+def grid_sample():
+    image = (BATCH, 64, 56, 56)
+    return row("grid_sample bilinear, 64x56x56", {"x": image, "grid": (BATCH, 56, 56, 2)}, [image], Custom("grid_sample"),
+               {"torch": "z = F.grid_sample(x, grid, align_corners=False)"})
 
 
 def batchnorm_gradients(v, image, statistics):

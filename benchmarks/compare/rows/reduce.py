@@ -29,7 +29,24 @@ def rows(size):
         for where, axis in PLACES:
             yield Row(GROUP, f"{reduction[0]} {where}", size, lambda v, reduction=reduction, where=where, axis=axis:
                       reduced(v, where, axis, *reduction))
+    yield from quantiles(size)
     yield from layers(size)
+
+
+def quantiles(size):
+    """Of each row."""
+    for name, q in (("median", 0.5), ("quantile 0.9", 0.9)):
+        def work(v, name=name, q=q):
+            inputs = {"x": v.reals(v.shape, -10, 10)}
+            fraction = v.reals((), 0, 1)
+            fraction[...] = q
+            call = Custom("median", [1]) if name == "median" else Custom("quantile", [0, 1])
+            own = {} if name == "median" else {"q": fraction}
+            return Work({**inputs, **own}, [(v.shape[:1], "float32")], call,
+                        {"numpy": "np.median(x, 1, z)" if name == "median" else "np.quantile(x, q, 1, z)",
+                         "torch": f"torch.quantile(x, {q}, 1, out=z)"}, absolute=1e-5)
+
+        yield Row(GROUP, f"{name} last axis", size, work)
 
 
 def reduced(values, where, axis, name, whole, along, number, dtype, numpy, torch, onnx, eigen, xtensor):
