@@ -21,6 +21,9 @@ NDArray fromFile(const npy::Array& file) {
 
 // The array itself, or a copy in `copy` when its elements are not contiguous.
 npy::View viewForFile(const char* op, const NDArray& array, NDArray& copy) {
+  if (array.isS())
+    fail<std::runtime_error>("[{}] arrays of strings cannot be saved (type {})", op,
+                             DataTypeUtils::describe(array.dataType()));
   arrays::requireNumbers(op, array);
   const NDArray* dense = &array;
   if (array.hasElements() && !arrays::isCanonical(array.shapeInfo())) {

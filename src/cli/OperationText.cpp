@@ -35,7 +35,9 @@ std::string section(const std::string& heading, const std::string& lines) {
   return text;
 }
 
-std::string exampleSections(const ExampleText& example) {
+/// A call of run; nothing for bench, which makes its arrays itself.
+std::string exampleSections(const std::string& verb, const ExampleText& example) {
+  if (verb == "bench") return "";
   // The command reads the arrays from files of the same names.
   return section("Example", example.given + (example.command.empty() ? "" : example.command + "\n")) +
          section("It gives", example.result);
@@ -62,7 +64,7 @@ std::string customHelp(const CustomOp& op, const std::string& verb) {
   text += section("Arguments", argumentsText(schema, ArgumentStyle::Option));
   if (op.descriptor->isRandom()) text += section("Random numbers", "--seed: the same seed gives the same numbers");
   text += section("Outputs", outputsText(schema));
-  text += exampleSections(exampleText(op.op, nullptr, op.family));
+  text += exampleSections(verb, exampleText(op.op, nullptr, op.family));
   return text;
 }
 
@@ -80,7 +82,7 @@ std::string numberedHelp(const NumberedOp& op, const std::string& verb) {
   text += section("Arguments", paramsHelp(op));
   ops::DeclarableOp* object = ops::OpRegistrator::getInstance().find(name);
   text += section("Outputs", outputsText(object->schema()));
-  text += exampleSections(exampleText(object, &op, std::string(loops::groupName(op.group))));
+  text += exampleSections(verb, exampleText(object, &op, std::string(loops::groupName(op.group))));
   return text;
 }
 

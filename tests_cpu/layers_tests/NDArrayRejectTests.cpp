@@ -1,6 +1,7 @@
 // Calls that must fail: their exceptions and messages, and that nothing was written.
 #include <array/NDArray.h>
 #include <array/NDArrayFactory.h>
+#include <array/NDArrayFile.h>
 #include <exceptions/allocation_exception.h>
 #include <exceptions/datatype_exception.h>
 #include <gtest/gtest.h>
@@ -270,6 +271,7 @@ TEST_F(NDArrayRejectTests, Copying) {
        "[tile] shape [2, 3] does not fit into shape [4, 5] a whole number of times"},
       {[&] { x.fillAsTriangular<float>(0, 0, 0, z, 'q'); }, runtime,
        "[fillAsTriangular] direction 'q' is none of 'u', 'l', 'b'"},
+      {[&] { saveNpy(s, "strings.npy"); }, runtime, "[saveNpy] arrays of strings cannot be saved (type UTF8)"},
       {[&] { s.getTrace(); }, runtime, "[getTrace] string arrays do not support arithmetic (type UTF8)"},
       {[&] { x.isIdentityMatrix(); }, runtime, "[isIdentityMatrix] shape [2, 3] is not a square matrix"},
       {[&] { x.copyBuffersContinuouslyFrom(y, 1000); }, runtime,
