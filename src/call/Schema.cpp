@@ -115,6 +115,7 @@ void Schema::finish() {
   }
   _limitsRanks = std::any_of(_inputs.begin(), _inputs.end(),
                              [](const InputRow& row) { return row.leastRank() > 0 || row.mostRank() < SD_MAX_RANK; });
+  _movesElements = std::any_of(_inputs.begin(), _inputs.end(), [](const InputRow& row) { return row.isMoved(); });
 }
 
 }  // namespace sd::ops

@@ -42,7 +42,6 @@ TEST(OpsBooleanReject, Choices) {
        {},
        refusal::Argument,
        "shape [3]"},
-      {"strings", {In(BOOL, {2}), In(UTF8, {2}), In(UTF8, {2})}, {}, refusal::Validation, "input 1"},
   };
   checkRejections("select", table);
   checkRejections("Where", table);

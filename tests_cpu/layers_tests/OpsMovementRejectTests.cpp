@@ -38,8 +38,7 @@ TEST(OpsMovementReject, Joining) {
 TEST(OpsMovementReject, Cutting) {
   checkRejections("unstack", {{"outside", {In(FLOAT32, {2})}, {.i = {1}}, refusal::Argument, "1 is outside"},
                               {"a scalar", {In(FLOAT32, {})}, {.i = {0}}, refusal::Argument, "rank 0"},
-                              {"no dimension", {In(FLOAT32, {2})}, {}, refusal::Validation, "1 integer"},
-                              {"strings", {In(UTF8, {2})}, {.i = {0}}, refusal::Validation, "input 0"}});
+                              {"no dimension", {In(FLOAT32, {2})}, {}, refusal::Validation, "1 integer"}});
   checkRejections("split", {{"no divisor", {In(FLOAT32, {5})}, {.i = {2}}, refusal::Argument, "divisible by 2"},
                             {"no parts", {In(FLOAT32, {5})}, {.i = {0}}, refusal::Argument, "0 is outside 1"},
                             {"outside", {In(FLOAT32, {5})}, {.i = {5, 1}}, refusal::Argument, "1 is outside"},
@@ -189,15 +188,32 @@ TEST(OpsMovementReject, Positions) {
         name, {{"another gradient", {In(FLOAT32, {2}), In(FLOAT32, {3})}, {.i = {0, 0, 0}}, refusal::Argument, "[3]"}});
 }
 
-// Kernels that move elements would move the offsets of strings without their characters.
 TEST(OpsMovementReject, Strings) {
-  const In words(UTF8, {2, 3});
-  const std::vector<Rejection> table = {{"strings", {words}, {.i = {1}}, refusal::Argument, "strings cannot be moved"}};
-  for (const char* name : {"reverse", "stack"}) checkRejections(name, table);
-  checkRejections("concat", {{"strings", {words, words}, {.i = {0}}, refusal::Argument, "strings cannot be moved"}});
-  checkRejections("repeat",
-                  {{"strings", {words}, {.i = {1, 2, 0}}, refusal::Argument, "strings cannot be moved"},
-                   {"strings, by one number", {words}, {.i = {2, 0}}, refusal::Argument, "strings cannot be moved"}});
-  checkRejections("slice", {{"strings", {words}, {.i = {0, 1, 2, 2}}, refusal::Argument, "strings cannot be moved"}});
-  checkRejections("tile", {{"strings", {words}, {.i = {2, 1}}, refusal::Argument, "strings cannot be moved"}});
+  const In words(UTF8, {2, 3}), mask(BOOL, {2, 3}), numbers(FLOAT32, {2, 3}), places(INT64, {2, 1});
+  checkRejections("concat",
+                  {{"numbers", {words, numbers}, {.i = {0}}, refusal::Argument, "input 1: its type is FLOAT32"},
+                   {"after an empty array of numbers",
+                    {In(FLOAT32, {0, 3}), words},
+                    {.i = {0}},
+                    refusal::Argument,
+                    "output 0: its type is FLOAT32, but there are strings among the inputs"}});
+  checkRejections("stack", {{"numbers", {words, numbers}, {.i = {0}}, refusal::Argument, "input 1"}});
+  for (const char* name : {"select", "Where"})
+    checkRejections(
+        name,
+        {{"numbers", {mask, words, numbers}, {}, refusal::Argument, "input 2 'y': numbers are given with strings"},
+         {"strings", {mask, numbers, words}, {}, refusal::Argument, "input 1 'x': numbers are given with strings"}});
+  checkRejections("put_along_axis", {{"a sum",
+                                      {words, places, In(UTF8, {2, 1})},
+                                      {.i = {1, 1}},
+                                      refusal::Argument,
+                                      "'reduction': UTF8 elements can be replaced, but not combined"},
+                                     {"numbers",
+                                      {words, places, In(FLOAT32, {2, 1})},
+                                      {.i = {1}},
+                                      refusal::Argument,
+                                      "input 2 'values': numbers are given with strings"}});
+  // These do more than move elements.
+  checkRejections("space_to_depth",
+                  {{"strings", {In(UTF8, {1, 2, 2, 1})}, {.i = {2, 1}}, refusal::Argument, "strings"}});
 }

@@ -47,7 +47,6 @@ TEST(OpsSortingReject, TakeAlongAxis) {
           {"an axis too large", {MATRIX, In(INT32, {2, 1})}, {.i = {2}}, Argument, "2 is outside -2..1"},
           {"a scalar", {In(FLOAT32, {}), In(INT32, {})}, {}, Argument, "its rank is 0"},
           {"real indices", {MATRIX, MATRIX}, {}, Validation, "input 1"},
-          {"strings", {WORDS, In(INT32, {2})}, {}, Validation, "input 0"},
       });
 }
 
@@ -69,7 +68,7 @@ TEST(OpsSortingReject, PutAlongAxis) {
           {"an unknown reduction", {MATRIX, In(INT32, {2, 2}), values}, {.i = {1, 5}}, Argument, "reduction"},
           {"a sum of BOOL", {In(BOOL, {2, 3}), In(INT32, {2, 2}), In(BOOL, {2, 2})}, {.i = {1, 1}}, Argument, "BOOL"},
           {"an axis too large", {MATRIX, In(INT32, {2, 2}), values}, {.i = {2}}, Argument, "2 is outside -2..1"},
-          {"strings", {MATRIX, In(INT32, {2, 2}), WORDS}, {}, Validation, "input 2"},
+          {"strings", {MATRIX, In(INT32, {2, 2}), WORDS}, {}, Argument, "input 0 'x': numbers are given with strings"},
           {"two inputs", {MATRIX, In(INT32, {2, 2})}, {}, Argument, "input 2"},
       });
 }

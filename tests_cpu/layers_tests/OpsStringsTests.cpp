@@ -48,6 +48,14 @@ TEST(OpsStrings, AllEncodings) {
     EXPECT_EQ(textsOf(nd::sort(x)), (Texts{"", " Straße", "日本 🚀 "}));
     EXPECT_EQ(nd::string_compare(x, words({" Straße", "日本", ""})).asVectorT<bool>(),
               (std::vector<bool>{true, false, true}));
+    // Short strings of several inputs.
+    const std::vector<NDArray> parts{words({"a"}, type), words({"b", ""}, type), words({"c"}, type)};
+    EXPECT_EQ(textsOf(nd::concat(parts, {.axis = 0})), (Texts{"a", "b", "", "c"}));
+    EXPECT_EQ(nd::concat(parts, {.axis = 0}).dataType(), type);
+    // The encoding of the first is that of the result.
+    const NDArray both = nd::select(NDArrayFactory::create(false), words({"a"}, type), words({"日"}, UTF16));
+    EXPECT_EQ(both.dataType(), type);
+    EXPECT_EQ(textsOf(both), (Texts{"日"}));
     EXPECT_EQ(textsOf(nd::regex_replace(x, word("\\s", type), word("_", type))), (Texts{"_Straße", "日本_🚀_", ""}));
   }
 }

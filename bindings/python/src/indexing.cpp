@@ -240,20 +240,6 @@ NDArray permuted(const NDArray& array, const std::vector<int>& order) {
   return strided(array, newShape, strides, 0);
 }
 
-/// Texts by masks or arrays of indices, which choose among the positions.
-NDArray chosenTexts(const NDArray& array, nb::handle index) {
-  NDArray positions = emptyArray(shapeOf(array), sd::INT64);
-  auto* position = static_cast<int64_t*>(positions.buffer());
-  for (LongType i = 0; i < positions.lengthOf(); i++) position[i] = i;
-  const NDArray chosen = copyOf(getItem(positions, index));
-  const std::vector<LongType> shape = shapeOf(chosen);
-  if (chosen.isEmpty()) return emptyArray(shape, array.dataType());
-  const auto* places = static_cast<const int64_t*>(chosen.buffer());
-  std::vector<std::string> texts;
-  for (LongType i = 0; i < chosen.lengthOf(); i++) texts.push_back(array.e<std::string>(places[i]));
-  return shape.empty() ? NDArray(texts[0], array.dataType()) : NDArray(shape, texts, array.dataType());
-}
-
 }  // namespace
 
 NDArray broadcast(const NDArray& array, const std::vector<LongType>& shape) {
@@ -279,7 +265,6 @@ NDArray broadcast(const NDArray& array, const std::vector<LongType>& shape) {
 NDArray getItem(const NDArray& array, nb::handle index) {
   Selector selector(array, index);
   if (selector.selections().empty()) return std::move(selector.view());
-  if (array.isS()) return chosenTexts(array, index);
   Gathering parts = gathering(selector);
   if (parts.isEmpty) return emptyArray(parts.shape, array.dataType());
   NDArray found = [&] {
@@ -291,8 +276,28 @@ NDArray getItem(const NDArray& array, nb::handle index) {
                                                                 : copyOf(permuted(result, parts.order));
 }
 
+namespace {
+
+/// Arrays of texts have no views: the array gets a buffer with other texts at the selected positions.
+void setTexts(NDArray& array, nb::handle index, nb::handle value) {
+  const NDArray given = toArray(value, std::nullopt, Sharing::IfPossible);
+  if (!given.isS())
+    throw nb::type_error((std::string("texts cannot be replaced by ") + nameOf(given.dataType())).c_str());
+  NDArray positions = emptyArray(shapeOf(array), sd::INT64);
+  auto* position = static_cast<int64_t*>(positions.buffer());
+  for (LongType i = 0; i < positions.lengthOf(); i++) position[i] = i;
+  const NDArray chosen = copyOf(getItem(positions, index));
+  if (chosen.isEmpty()) return;
+  const LongType count = chosen.lengthOf();
+  NDArray old = reshaped(array, {array.lengthOf()}), places = reshaped(chosen, {count}),
+          texts = reshaped(broadcast(given, shapeOf(chosen)), {count});
+  array = reshaped(callOne("put_along_axis", {&old, &places, &texts}), shapeOf(array));
+}
+
+}  // namespace
+
 void setItem(NDArray& array, nb::handle index, nb::handle value) {
-  if (array.isS()) throw nb::type_error("texts of an array cannot be replaced; make a new array");
+  if (array.isS()) return setTexts(array, index, value);
   Selector selector(array, index);
   Value given(value.ptr());
   if (given.kind() == Value::Kind::Unknown)

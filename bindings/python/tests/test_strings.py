@@ -32,7 +32,7 @@ def test_arrays(dtype):
     for other in ENCODINGS:
         assert x.astype(other).tolist() == WORDS and x.astype(other).dtype.name == other
     with pytest.raises(TypeError):
-        x[0] = 'text'  # strings are not replaced
+        x[0] = 1  # a string is not replaced by a number
 
 
 def test_numpy():
@@ -238,3 +238,44 @@ def test_sorting(dtype):
     assert [values.tolist()[i] for i in indices.tolist()] == words
     counts = nd.unique_with_counts(x)
     assert counts[2].tolist() == [words.count(word) for word in dict.fromkeys(words)]
+
+
+def test_moved_texts():
+    x = nd.array([['a', 'bb', ''], ['ccc', '日', 'x']])
+    a = np.array(x.tolist())
+    assert nd.concat([x, x], axis=1).tolist() == np.concatenate([a, a], 1).tolist()
+    assert nd.stack([x, x], axis=-1).tolist() == np.stack([a, a], -1).tolist()
+    assert nd.gather(x, [2, 0, -1], axis=1).tolist() == a[:, [2, 0, -1]].tolist()
+    assert nd.select(nd.array([True, False]), x, x[::-1]).tolist() == [a[0].tolist(), a[0].tolist()]
+    assert nd.transpose(x).tolist() == a.T.tolist()
+    assert x[[1, 0], 1:].tolist() == a[[1, 0], 1:].tolist() and x[x == 'bb'].tolist() == ['bb']
+    assert x[:, [1, 2], None].tolist() == a[:, [1, 2], None].tolist()
+    assert nd.concat([nd.array(['a'], dtype=nd.utf16), nd.array(['b'], dtype=nd.utf16)], axis=0).dtype == nd.utf16
+    with pytest.raises(ValueError, match='input 2 .y.: numbers are given with strings'):
+        nd.select(nd.array(True), x, nd.zeros((2, 3)))
+
+
+def test_replaced_texts():
+    for index, value in ((0, 'new'), ((1, 2), ''), ((slice(None), 1), ['p', 'q']), (slice(None, None, -1), [['1', '2', '3']]),
+                         (np.array([[True, False, True], [False, False, True]]), 'm'), (([0, 1], [2, 0]), ['日', 'long text']),
+                         (Ellipsis, 'all')):
+        a = np.array([['a', 'bb', ''], ['ccc', '日', 'x']], dtype='<U9')
+        x = nd.array(a.tolist())
+        x[index] = value
+        a[index] = value
+        assert x.tolist() == a.tolist(), index
+    x = nd.array(['a', 'b'], dtype=nd.utf16)
+    y = x[:1]
+    y[0] = 'c'
+    assert x.tolist() == ['a', 'b'] and y.tolist() == ['c'] and y.dtype == nd.utf16
+    x[[]] = 'nothing'
+    assert x.tolist() == ['a', 'b']
+    with pytest.raises(TypeError, match='texts cannot be replaced by int64'):
+        x[0] = 1
+    with pytest.raises(ValueError, match='does not broadcast'):
+        x[:] = ['a', 'b', 'c']
+    with pytest.raises(IndexError):
+        x[2] = 'a'
+    scalar = nd.array('a')
+    scalar[()] = 'b'
+    assert scalar.tolist() == 'b'

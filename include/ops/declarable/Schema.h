@@ -38,6 +38,7 @@ class SD_LIB_EXPORT InputRow {
   [[noreturn]] void rejectRank(const PartialShape& shape) const;
   /// Whether the shapes of the outputs depend on the values of this input.
   bool givesShapes() const { return _givesShapes; }
+  bool isMoved() const { return _isMoved; }
 
   InputRow& types(std::initializer_list<DataType> types);
   InputRow& rank(int exactly) { return rank(exactly, exactly); }
@@ -55,12 +56,18 @@ class SD_LIB_EXPORT InputRow {
     _givesShapes = true;
     return *this;
   }
+  /// The outputs consist of elements of such inputs, unchanged, and of zeros. The operation then moves strings too: it
+  /// runs on their numbers, of which 0 is that of the empty string.
+  InputRow& moved() {
+    _isMoved = true;
+    return *this;
+  }
 
  private:
   OpDescriptor* _descriptor;
   int _index;
   const char *_name, *_text;
-  bool _optional = false, _any = false, _givesShapes = false;
+  bool _optional = false, _any = false, _givesShapes = false, _isMoved = false;
   int _leastRank = 0, _mostRank = SD_MAX_RANK;
 };
 
@@ -212,6 +219,8 @@ class SD_LIB_EXPORT Schema {
   /// The row of the argument that seeds a mask; nullptr when there is none.
   const ArgumentRow* maskSeed() const { return _maskSeed[0] == 0 ? nullptr : argument(_maskSeed); }
   bool limitsRanks() const { return _limitsRanks; }
+  /// Whether the outputs consist of elements of inputs: see InputRow::moved().
+  bool movesElements() const { return _movesElements; }
   /// Whether no argument has a reader, which may look at inputs.
   bool readsOnlyLists() const { return _readsOnlyLists; }
   /// The row of input `index`; nullptr when nothing is known about it.
@@ -235,7 +244,7 @@ class SD_LIB_EXPORT Schema {
              *_words = "", *_see = "", *_sideEffect = "", *_elementwise = "", *_reduction = "", *_maskSeed = "";
   NamesElsewhere _elsewhere;
   bool _commutative = false, _limitsRanks = false, _readsOnlyLists = true, _differsInPlace = false,
-       _skipsUnreadOutputs = false;
+       _skipsUnreadOutputs = false, _movesElements = false;
 
   ArgumentRow& argument(const ArgumentStruct& structure, const MemberAccess& access, size_t offset, const char* name,
                         const char* text);

@@ -9,6 +9,7 @@
 
 #include "ops/declarable/CallScope.h"
 #include "ops/declarable/Failures.h"
+#include "ops/declarable/MovedTexts.h"
 #include "ops/declarable/OpOutputs.h"
 #include "ops/declarable/ReadArguments.h"
 #include "system/Error.h"
@@ -58,6 +59,19 @@ bool isInput(graph::Context& block, DataType type) {
     if (input != nullptr && input->dataType() == type) return true;
   }
   return false;
+}
+
+/// The outputs of a running call; null where nobody reads one.
+template <typename F>
+std::vector<NDArray*> outputsOf(graph::Context& block, F&& output) {
+  const std::vector<NDArray*>& given = block.fastpath_out();
+  if (!given.empty() && !block.isInplace()) return given;
+  std::vector<NDArray*> outputs{output(0)};
+  const graph::VariableSpace* space = block.getVariableSpace();
+  if (block.isInplace() || space == nullptr) return outputs;
+  while (space->hasVariable(block.nodeId(), static_cast<int>(outputs.size())))
+    outputs.push_back(output(static_cast<int>(outputs.size())));
+  return outputs;
 }
 
 std::string listed(const TypeSet& types) {
@@ -272,6 +286,12 @@ platforms::PlatformHelper* DeclarableOp::helperFor(graph::Context& block) {
 }
 
 Status DeclarableOp::runBody(graph::Context& block) {
+  if (movesTexts(_descriptor->schema(), block)) {
+    MovedTexts texts(_descriptor->schema(), block, outputsOf(block, [&](int k) { return getZ(block, k); }));
+    const Status status = validateAndExecute(block);
+    if (status == Status::OK) texts.commit();
+    return status;
+  }
   platforms::PlatformHelper* helper = helperFor(block);
   return helper != nullptr ? helper->invokeHelper(block) : validateAndExecute(block);
 }
@@ -444,8 +464,8 @@ ShapeList DeclarableOp::prepare(graph::Context& block, const ShapeList& inputs) 
     const std::unique_ptr<ShapeList> outputs = requireShapes(_descriptor->name(), calculateOutputShape(&shapes, block));
     ShapeList interned;
     for (int k = 0; k < outputs->size(); k++)
-      interned.push_back(ConstantShapeHelper::getInstance().createShapeInfo(ArrayOptions::dataType(outputs->at(k)),
-                                                                            outputs->at(k)));
+      interned.push_back(
+          ConstantShapeHelper::getInstance().createShapeInfo(ArrayOptions::dataType(outputs->at(k)), outputs->at(k)));
     outputs->destroy();
     return interned;
   } catch (...) {

@@ -63,7 +63,8 @@ Texts::Texts(const NDArray& array, int index, const char* name) : _size(array.le
   for (LongType i = 0; i < _size; i++) {
     const std::string_view encoded(bytes + offsets[i], static_cast<size_t>(offsets[i + 1] - offsets[i]));
     try {
-      _ownBytes += unicode::transcode(encoded, array.dataType(), UTF8);
+      const std::string text = unicode::transcode(encoded, array.dataType(), UTF8);
+      _ownBytes.insert(_ownBytes.end(), text.begin(), text.end());
     } catch (const std::exception&) {
       rejectText(array, index, name, i, array.dataType() == UTF16 ? "is not valid UTF-16" : "is not valid UTF-32");
     }

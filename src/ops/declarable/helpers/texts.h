@@ -37,7 +37,7 @@ class Texts {
   bool _isAscii = true;
   // of arrays in other encodings
   std::vector<LongType> _ownOffsets;
-  std::string _ownBytes;
+  std::vector<char> _ownBytes;  // not a string, whose characters may move with it
 };
 
 /// Strings that are made one after the other.

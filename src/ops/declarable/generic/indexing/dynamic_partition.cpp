@@ -110,13 +110,13 @@ INFERRED_SHAPES(dynamic_partition)
 DECLARE_SCHEMA(dynamic_partition) {
   schema.summary("Distributes sub-arrays over several arrays.")
       .formula("z_p = the sub-arrays x[i..] with indices[i..] = p, in c order of i");
-  schema.input("x", "indices.shape + rest").types({ALL_FLOATS, ALL_INTS, BOOL});
+  schema.input("x", "indices.shape + rest").types({ALL_FLOATS, ALL_INTS, BOOL, ALL_STRINGS}).moved();
   schema.input("indices", "the partition of each sub-array; those outside 0..n-1 are dropped")
       .types({ALL_FLOATS, ALL_INTS})
       .shapesNeedValues();
   partitionsArgument(schema);
   schema.output("z", "[count] + rest, one for each partition, the type of x").any();
-  schema.outputTypes({ALL_INTS, ALL_FLOATS, BOOL}).infer(inferPartitions);
+  schema.outputTypes({ALL_INTS, ALL_FLOATS, BOOL, ALL_STRINGS}).infer(inferPartitions);
   schema.gradient("dynamic_partition_bp");
   schema.example(R"({"x": [1.0, 2.0, 3.0, 4.0], "indices": [0, 1, 0, 1], "num_partitions": 2})");
   schema.elsewhere({.tensorflow = "tf.dynamic_partition"});

@@ -113,7 +113,7 @@ INFERRED_SHAPES(gather)
 
 DECLARE_SCHEMA(gather) {
   schema.summary("Picks slices of an array along one axis.").formula("z[a.., i.., c..] = x[a.., indices[i..], c..]");
-  schema.input("x", "rank 1 or more").types({ALL_FLOATS, ALL_INTS, BOOL, ALL_COMPLEX});
+  schema.input("x", "rank 1 or more").types({ALL_FLOATS, ALL_INTS, BOOL, ALL_COMPLEX, ALL_STRINGS}).moved();
   schema.input("indices", "any shape, values in 0..x.shape[axis]-1; negative ones count from the end")
       .types({ALL_FLOATS, ALL_INTS})
       .optional();
@@ -127,7 +127,7 @@ DECLARE_SCHEMA(gather) {
                 "the numbers of the slices; a single one removes the dimension; used when the input is not given")
       .atInteger(1);
   schema.output("z", "x.shape[:axis] + indices.shape + x.shape[axis+1:], the type of x");
-  schema.outputTypes({ALL_INTS, ALL_FLOATS, BOOL, ALL_COMPLEX}).infer(inferGathered);
+  schema.outputTypes({ALL_INTS, ALL_FLOATS, BOOL, ALL_COMPLEX, ALL_STRINGS}).infer(inferGathered);
   schema.example(R"({"x": [10.0, 20.0, 30.0], "indices": [2, 0], "axis": 0})");
   schema.elsewhere({.numpy = "numpy.take", .torch = "torch.index_select", .tensorflow = "tf.gather", .onnx = "Gather"});
   schema.words("take, pick, index").see("gather_nd embedding_lookup scatter_add");
@@ -159,11 +159,11 @@ INFERRED_SHAPES(gather_nd)
 DECLARE_SCHEMA(gather_nd) {
   schema.summary("Picks elements or sub-arrays by their coordinates.")
       .formula("z[i..] = x[indices[i.., 0], …, indices[i.., k-1]]");
-  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL, ALL_COMPLEX});
+  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL, ALL_COMPLEX, ALL_STRINGS}).moved();
   schema.input("indices", "[..., k], k <= rank of x; coordinates in the first k dimensions")
       .types({ALL_FLOATS, ALL_INTS});
   schema.output("z", "indices.shape[:-1] + x.shape[k:], the type of x");
-  schema.outputTypes({ALL_INTS, ALL_FLOATS, BOOL, ALL_COMPLEX}).infer(inferParts);
+  schema.outputTypes({ALL_INTS, ALL_FLOATS, BOOL, ALL_COMPLEX, ALL_STRINGS}).infer(inferParts);
   schema.example(R"({"x": [[1.0, 2.0], [3.0, 4.0]], "indices": [[0, 1], [1, 0]]})");
   schema.elsewhere({.tensorflow = "tf.gather_nd", .onnx = "GatherND"});
   schema.words("coordinates, pick").see("gather scatter_nd");

@@ -98,10 +98,10 @@ INFERRED_SHAPES(select)
 DECLARE_SCHEMA(select) {
   schema.summary("Selects elements or slices from two arrays by a condition.").formula("z = condition ? x : y");
   schema.input("condition", "one element, the shape of x, or one element for each x[i]").types({BOOL});
-  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL});
-  schema.input("y", "the shape of x; converted to its type").types({ALL_FLOATS, ALL_INTS, BOOL});
+  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL, ALL_STRINGS}).moved();
+  schema.input("y", "the shape of x; converted to its type").types({ALL_FLOATS, ALL_INTS, BOOL, ALL_STRINGS}).moved();
   schema.output("z", "x's shape and type");
-  schema.outputTypes({ALL_INTS, ALL_FLOATS, BOOL}).infer(inferSelected);
+  schema.outputTypes({ALL_INTS, ALL_FLOATS, BOOL, ALL_STRINGS}).infer(inferSelected);
   schema.example(R"({"condition": [true, false, true], "x": [1.0, 2.0, 3.0], "y": [10.0, 20.0, 30.0]})");
   schema.elsewhere({.numpy = "numpy.where", .torch = "torch.where", .tensorflow = "tf.where", .onnx = "Where"});
   schema.words("choose, ternary, mask").see("Where where_np");
@@ -133,12 +133,15 @@ DECLARE_SCHEMA(Where) {
   schema.input("condition", "any shape; with x and y as in select")
       .types({ALL_FLOATS, ALL_INTS, BOOL})
       .shapesNeedValues();
-  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL}).optional();
-  schema.input("y", "the shape of x; converted to its type").types({ALL_FLOATS, ALL_INTS, BOOL}).optional();
+  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL, ALL_STRINGS}).optional().moved();
+  schema.input("y", "the shape of x; converted to its type")
+      .types({ALL_FLOATS, ALL_INTS, BOOL, ALL_STRINGS})
+      .optional()
+      .moved();
   schema.output("z",
                 "[number of true elements, rank of condition], INT64; an empty array of rank 0 when there is none; "
                 "with x and y the shape and type of x");
-  schema.outputTypes({ALL_INTS, ALL_FLOATS, BOOL}).infer(inferWhere);
+  schema.outputTypes({ALL_INTS, ALL_FLOATS, BOOL, ALL_STRINGS}).infer(inferWhere);
   schema.example(R"({"condition": [[true, false], [false, true]]})");
   schema.elsewhere({.numpy = "numpy.argwhere", .torch = "torch.nonzero", .tensorflow = "tf.where", .onnx = "NonZero"});
   schema.words("nonzero, coordinates, mask").see("where_np select");
@@ -200,16 +203,17 @@ DECLARE_SCHEMA(where_np) {
   schema.input("condition", "any shape; with x and y the shape of x, or one element for each x[i]")
       .types({BOOL})
       .shapesNeedValues();
-  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL}).optional();
+  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL, ALL_STRINGS}).optional().moved();
   schema.input("y", "converted to the type of x; one element, or at least as many as condition has true ones")
-      .types({ALL_FLOATS, ALL_INTS, BOOL})
-      .optional();
+      .types({ALL_FLOATS, ALL_INTS, BOOL, ALL_STRINGS})
+      .optional()
+      .moved();
   schema
       .output("z",
               "one INT64 vector for each dimension of condition; a single empty array of rank 0 when no element is "
               "true; with x and y one array, the shape and type of x")
       .any();
-  schema.outputTypes({ALL_INTS, ALL_FLOATS, BOOL}).infer(inferWhereNp);
+  schema.outputTypes({ALL_INTS, ALL_FLOATS, BOOL, ALL_STRINGS}).infer(inferWhereNp);
   schema.example(R"({"condition": [[true, false], [false, true]]})");
   schema.elsewhere({.numpy = "numpy.where", .torch = "torch.where"});
   schema.words("nonzero, mask, assign through mask").see("Where select");

@@ -73,7 +73,7 @@ CONFIGURABLE_OP_IMPL(roll, 1, 1, true, 0, 0) {
 DECLARE_SCHEMA(roll) {
   schema.summary("Shifts elements along dimensions; elements that pass the end continue at the beginning.")
       .formula("z[…, (i + shift) mod size, …] = x[…, i, …]");
-  schema.input("x", "any shape");
+  schema.input("x", "any shape").moved();
   schema.input("shifts", "positions; shifts and axis are given both or not at all")
       .types({ALL_FLOATS, ALL_INTS})
       .optional();
@@ -92,7 +92,7 @@ DECLARE_SCHEMA(roll) {
       .atInteger(1)
       .orInput(2);
   schema.output("z", "x's shape and type");
-  schema.inputTypes({ALL_FLOATS, ALL_INTS, BOOL, ALL_COMPLEX}).sameTypes().infer(inferLikeFirst);
+  schema.inputTypes({ALL_FLOATS, ALL_INTS, BOOL, ALL_COMPLEX, ALL_STRINGS}).sameTypes().infer(inferLikeFirst);
   schema.example(R"({"x": [1.0, 2.0, 3.0, 4.0], "shifts": [1], "axis": [0]})");
   schema.elsewhere({.numpy = "numpy.roll", .torch = "torch.roll", .tensorflow = "tf.roll"});
   schema.words("circular shift, rotate").see("reverse");

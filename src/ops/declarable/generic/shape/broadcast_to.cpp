@@ -38,7 +38,7 @@ CUSTOM_OP_IMPL(broadcast_to, 2, 1, false, 0, 0) {
 INFERRED_SHAPES(broadcast_to)
 DECLARE_SCHEMA(broadcast_to) {
   schema.summary("Repeats an array along the dimensions where it has size 1.");
-  schema.input("x", "any shape");
+  schema.input("x", "any shape").moved();
   schema.input("shape", "[rank], the sizes, to which x broadcasts").types({ALL_FLOATS, ALL_INTS}).shapesNeedValues();
   schema.output("z", "the requested sizes, the type and order of x");
   schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer([](Inference& in) {
@@ -62,7 +62,7 @@ CUSTOM_OP_IMPL(tile_to_shape, 1, 1, false, 0, -1) {
 INFERRED_SHAPES(tile_to_shape)
 DECLARE_SCHEMA(tile_to_shape) {
   schema.summary("Repeats an array along the dimensions where it has size 1.");
-  schema.input("x", "any shape");
+  schema.input("x", "any shape").moved();
   sizesArgument(schema, "the sizes of z, to which x broadcasts");
   schema.output("z", "the requested sizes, the type and order of x");
   schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer([](Inference& in) {

@@ -61,7 +61,7 @@ Status permuteInto(graph::Context& block, NDArray& z) {
   NDArray& x = *block.array(0);
   const auto& p = kept<Permutation>(
       block, [&] { return permutation(arguments<Permute>(block).permutation, PartialShape::of(x.shapeInfo())); });
-  if (x.buffer() != z.buffer() && !x.isS()) {
+  if (x.buffer() != z.buffer()) {
     Region(x).permute(p.all()).copyTo(Region(z));
     return Status::OK;
   }
@@ -76,7 +76,7 @@ Status permuteInto(graph::Context& block, NDArray& z) {
 
 void describe(Schema& schema, const char* see, const NamesElsewhere& elsewhere) {
   schema.summary("Reorders the dimensions.").formula("z.shape[k] = x.shape[permutation[k]]");
-  schema.input("x", "any shape");
+  schema.input("x", "any shape").moved();
   schema.input("permutation", "[rank of x], a permutation of 0..rank-1").types({ALL_INTS, ALL_FLOATS}).optional();
   schema
       .argument(&Permute::permutation, "permutation",

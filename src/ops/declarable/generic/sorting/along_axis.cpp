@@ -84,8 +84,8 @@ helpers::Combine combineOf(PutReduction reduction) {
 void inferPut(Inference& in) {
   const PartialShape x = in.input(0), indices = in.input(1), values = in.input(2);
   const auto& a = in.arguments<PutAlongAxis>();
-  if (x.type() == BOOL && a.reduction != PutReduction::None)
-    reject("argument 'reduction': BOOL elements can be replaced, but not combined");
+  if ((x.type() == BOOL || DataTypeUtils::isS(x.type())) && a.reduction != PutReduction::None)
+    reject("argument 'reduction': {} elements can be replaced, but not combined", DataTypeUtils::describe(x.type()));
   const PartialShape z = takenShape(x, indices, a.axis, false);
   bool fits = !z.hasRank() || !values.hasRank() || values.rank() <= z.rank();
   for (int d = 1; fits && z.hasRank() && d <= std::max(values.rank(), 0); d++)
@@ -132,7 +132,8 @@ void productRule(Gradient& g, int axis) {
   const Symbol zeros = put(zeroX, zeroValues, PutReduction::Add);
   const auto taken = [&](Symbol from) { return g.call("take_along_axis", {from, indices}, take); };
   g.set(0, g.of() * zeroMask(zeros - zeroX) * product / (x + zeroX));
-  g.set(2, g.sumTo(taken(g.of()) * zeroMask(taken(zeros) - zeroValues) * taken(product) / (values + zeroValues), values));
+  g.set(2,
+        g.sumTo(taken(g.of()) * zeroMask(taken(zeros) - zeroValues) * taken(product) / (values + zeroValues), values));
 }
 
 void putRule(Gradient& g) {
@@ -172,7 +173,10 @@ CUSTOM_OP_IMPL(take_along_axis, 2, 1, false, 0, -2) {
 INFERRED_SHAPES(take_along_axis)
 DECLARE_SCHEMA(take_along_axis) {
   schema.summary("Elements at positions along an axis.").formula("z[a.., i, c..] = x[a.., indices[a.., i, c..], c..]");
-  schema.input("x", "rank 1 or more").types({ALL_FLOATS, ALL_INTS, BOOL}).rankAtLeast(1);
+  schema.input("x", "rank 1 or more")
+      .types({ALL_FLOATS, ALL_INTS, BOOL, ALL_COMPLEX, ALL_STRINGS})
+      .rankAtLeast(1)
+      .moved();
   schema
       .input(
           "indices",
@@ -181,7 +185,7 @@ DECLARE_SCHEMA(take_along_axis) {
       .types({ALL_INTS});
   schema.argument(&TakeAlongAxis::axis, "axis", AXIS_TEXT).atInteger(0);
   schema.output("z", "the shape of indices, or of x where that is 1; the type of x");
-  schema.outputTypes({ALL_FLOATS, ALL_INTS, BOOL}).infer([](Inference& in) {
+  schema.outputTypes({ALL_FLOATS, ALL_INTS, BOOL, ALL_COMPLEX, ALL_STRINGS}).infer([](Inference& in) {
     in.output(takenShape(in.input(0), in.input(1), in.arguments<TakeAlongAxis>().axis, true));
   });
   schema.gradient(movingRule<0>);
@@ -220,18 +224,19 @@ DECLARE_SCHEMA(put_along_axis) {
       .note(
           "Several values for one place are combined in the order of the indices; without a reduction the last one "
           "counts.");
-  schema.input("x", "rank 1 or more").types({ALL_FLOATS, ALL_INTS, BOOL}).rankAtLeast(1);
+  schema.input("x", "rank 1 or more").types({ALL_FLOATS, ALL_INTS, BOOL, ALL_STRINGS}).rankAtLeast(1).moved();
   schema
       .input(
           "indices",
           "the rank of x; the dimensions are those of x or 1 except along the axis; negative values count from the end")
       .types({ALL_INTS});
   schema.input("values", "broadcast to the shape of indices, or of x where that is 1; converted to the type of x")
-      .types({ALL_FLOATS, ALL_INTS, BOOL});
+      .types({ALL_FLOATS, ALL_INTS, BOOL, ALL_STRINGS})
+      .moved();
   schema.argument(&PutAlongAxis::axis, "axis", AXIS_TEXT).atInteger(0);
   schema.argument(&PutAlongAxis::reduction, "reduction", "how elements and values are combined").atInteger(1);
   schema.output("z", "the shape and type of x");
-  schema.outputTypes({ALL_FLOATS, ALL_INTS, BOOL}).infer(inferPut).gradient(putRule);
+  schema.outputTypes({ALL_FLOATS, ALL_INTS, BOOL, ALL_STRINGS}).infer(inferPut).gradient(putRule);
   schema.example(R"({"x": [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]], "indices": [[2], [0]], "values": [[5.0], [7.0]]})");
   schema.elsewhere({.numpy = "numpy.put_along_axis",
                     .torch = "torch.scatter",

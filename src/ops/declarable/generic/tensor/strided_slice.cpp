@@ -193,7 +193,7 @@ DECLARE_SCHEMA(strided_slice) {
       .note(
           "Negative positions count from the end. Strides may be negative. A begin or end beyond the end of its "
           "dimension is an error when shrink_axis_mask is 0, else it is clamped.");
-  schema.input("x", "any shape");
+  schema.input("x", "any shape").moved();
   describe(schema, 1);
   schema.argument(&StridedSlice::dtype, "dtype", "the type of the result, that of x when it is not given").atType(0);
   schema.output("z", "the part; an empty array of rank 0 when every dimension is empty");

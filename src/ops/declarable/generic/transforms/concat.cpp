@@ -156,7 +156,8 @@ DECLARE_SCHEMA(concat) {
       .input("x",
              "one type, equal shapes except along the axis; scalars count as vectors, empty scalars are skipped; with "
              "axis_is_input the last one is the axis")
-      .any();
+      .any()
+      .moved();
   concatArguments(schema);
   schema.output("z", "the shape of x with the sizes along the axis added up; the type and order of the first");
   schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer([](Inference& in) {

@@ -98,7 +98,6 @@ CUSTOM_OP_IMPL(repeat, 1, 1, true, 0, -1) {
   sizes[static_cast<size_t>(asked.axis)] = asked.total;
   if (!z.isSameShape(sizes)) reject("the result of shape {} does not fit into x, {}, in place", text(sizes), text(x));
   if (z.isEmpty()) return Status::OK;
-  requireMovable(x);
   const Unshared source(x, z);
   if (asked.counts.size() == 1)
     Region(*source).insert(asked.axis + 1, asked.counts[0]).copyTo(Region(z).split(asked.axis, asked.counts[0]));
@@ -109,7 +108,7 @@ CUSTOM_OP_IMPL(repeat, 1, 1, true, 0, -1) {
 INFERRED_SHAPES(repeat)
 DECLARE_SCHEMA(repeat) {
   schema.summary("Repeats each slice along a dimension; the copies follow one another.");
-  schema.input("x", "rank 1 or more");
+  schema.input("x", "rank 1 or more").moved();
   schema.argument(&Repeat::repeats, "repeats", "one number for all slices, or one for each")
       .atInteger(0)
       .readBy(readRepeats)

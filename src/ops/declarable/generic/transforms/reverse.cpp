@@ -52,7 +52,7 @@ CONFIGURABLE_OP_IMPL(reverse, 1, 1, true, 0, -2) {
 }
 DECLARE_SCHEMA(reverse) {
   schema.summary("Reverses dimensions.").formula("z[…, i, …] = x[…, size - 1 - i, …]");
-  schema.input("x", "any shape");
+  schema.input("x", "any shape").moved();
   schema.input("axis", "the dimensions that are reversed").types({INT32, INT64}).optional();
   schema.argument(&Reverse::axis, "axis", AXIS_TEXT).atInteger(0).orInput(1);
   schema.output("z", "x's shape and type");
@@ -110,10 +110,10 @@ CUSTOM_OP_IMPL(reverse_sequence, 2, 1, false, 0, 2) {
 }
 INFERRED_SHAPES(reverse_sequence)
 DECLARE_SCHEMA(reverse_sequence) {
-  schema.inputTypes({ALL_INTS, ALL_FLOATS, BOOL});
+  schema.inputTypes({ALL_INTS, ALL_FLOATS, BOOL, ALL_STRINGS});
   schema.summary("Reverses the beginning of each sequence of a batch.")
       .formula("z[b, i, ..] = x[b, lengths[b] - 1 - i, ..] for i < lengths[b], else x[b, i, ..]");
-  schema.input("x", "rank 2 or more").types({ALL_FLOATS, ALL_INTS, BOOL});
+  schema.input("x", "rank 2 or more").types({ALL_FLOATS, ALL_INTS, BOOL, ALL_STRINGS}).moved();
   schema.input("lengths", "[size of batch_axis], the number of positions to reverse in each sequence")
       .types({INT32, INT64});
   schema.argument(&ReverseSequence::seqAxis, "seq_axis", "the dimension of the sequences").atInteger(0).require();

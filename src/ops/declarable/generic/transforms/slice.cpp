@@ -93,7 +93,7 @@ CUSTOM_OP_IMPL(slice, 1, 1, false, 0, -2) {
 INFERRED_SHAPES(slice)
 DECLARE_SCHEMA(slice) {
   schema.summary("A rectangular part (box) of an array.").formula("z[i, j, ..] = x[begin0 + i, begin1 + j, ..]");
-  schema.input("x", "any shape");
+  schema.input("x", "any shape").moved();
   schema.input("begin", "[rank of x], the first positions").types({ALL_FLOATS, ALL_INTS}).optional();
   schema.input("size", "[rank of x], the numbers of positions, -1: up to the end")
       .types({ALL_FLOATS, ALL_INTS})

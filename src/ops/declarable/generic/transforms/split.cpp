@@ -151,7 +151,7 @@ SD_SPLIT(split, 1, 1, currentEqualParts)
 DECLARE_SCHEMA(split) {
   schema.summary("Cuts an array along a dimension into equal parts.")
       .formula("z_k[.., j, ..] = x[.., k * n + j, ..], n = size / num_splits");
-  schema.input("x", "rank 1 or more").types({ALL_FLOATS, ALL_INTS, ALL_COMPLEX});
+  schema.input("x", "rank 1 or more").types({ALL_FLOATS, ALL_INTS, BOOL, ALL_COMPLEX, ALL_STRINGS}).moved();
   schema.input("axis", "one integer, before or after x; used when there is no argument")
       .types({ALL_FLOATS, ALL_INTS})
       .optional();
@@ -178,7 +178,7 @@ SD_SPLIT(split_v, 2, -2, currentGivenParts)
 DECLARE_SCHEMA(split_v) {
   schema.summary("Cuts an array along a dimension into parts of given sizes.")
       .formula("z_k[.., j, ..] = x[.., n_k + j, ..], n_k the sum of the sizes before part k");
-  schema.input("x", "rank 1 or more").types({ALL_FLOATS, ALL_INTS, ALL_COMPLEX});
+  schema.input("x", "rank 1 or more").types({ALL_FLOATS, ALL_INTS, BOOL, ALL_COMPLEX, ALL_STRINGS}).moved();
   schema.input("sizes", "[n], sizes of the parts, which add up to the size of the dimension")
       .types({ALL_FLOATS, ALL_INTS})
       .shapesNeedValues();

@@ -82,7 +82,6 @@ bool interleaved(graph::Context& block, int place, NDArray& z) {
 
 Status stackInto(graph::Context& block, LongType axis, NDArray& z) {
   if (z.isEmpty()) return Status::OK;
-  requireMovable(z);
   const int place = checkedAxis(axis, z.rankOf());
   if (interleaved(block, place, z)) return Status::OK;
   const auto inputs = arraysAt(static_cast<int>(block.width()), [&](int i) { return block.array(i); });
@@ -115,7 +114,7 @@ INFERRED_SHAPES(stack)
 DECLARE_SCHEMA(stack) {
   schema.summary("Joins arrays of one shape along a new dimension.")
       .formula("z[.., k, ..] = x_k[..], k at position axis");
-  schema.input("x", "equal shapes and types").any();
+  schema.input("x", "equal shapes and types").any().moved();
   schema.argument(&Stack::axis, "axis", "position of the new dimension, -(rank + 1)..rank").atInteger(0);
   schema.output("z", "the shape of the first x with the number of inputs inserted at axis; its type and order");
   schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer([](Inference& in) {
@@ -134,7 +133,7 @@ CUSTOM_OP_IMPL(parallel_stack, -1, 1, false, 0, 0) { return stackInto(block, 0, 
 INFERRED_SHAPES(parallel_stack)
 DECLARE_SCHEMA(parallel_stack) {
   schema.summary("Joins arrays of one shape along a new first dimension.").formula("z[k, ..] = x_k[..]");
-  schema.input("x", "equal shapes and types").any();
+  schema.input("x", "equal shapes and types").any().moved();
   schema.output("z", "[number of inputs] + shape of x; the type and order of the first");
   schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer([](Inference& in) { inferStacked(in, 0); });
   schema.example(R"({"x": [[1.0, 2.0], [3.0, 4.0]]})");
@@ -164,10 +163,10 @@ CUSTOM_OP_IMPL(unstack, 1, -1, false, 0, 1) {
 }
 INFERRED_SHAPES(unstack)
 DECLARE_SCHEMA(unstack) {
-  schema.inputTypes({ALL_INTS, ALL_FLOATS});
+  schema.inputTypes({ALL_INTS, ALL_FLOATS, BOOL, ALL_COMPLEX, ALL_STRINGS});
   schema.summary("Cuts an array into its slices along a dimension.")
       .formula("z_k[..] = x[.., k, ..], k at position axis");
-  schema.input("x", "rank 1 or more").types({ALL_FLOATS, ALL_INTS});
+  schema.input("x", "rank 1 or more").types({ALL_FLOATS, ALL_INTS, BOOL, ALL_COMPLEX, ALL_STRINGS}).moved();
   schema.argument(&Stack::axis, "axis", "dimension that is taken apart; negative ones count from the end").atInteger(0);
   schema.output("z", "one for each position, the shape of x without axis, its type and order").any();
   schema.infer([](Inference& in) {

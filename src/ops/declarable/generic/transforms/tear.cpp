@@ -43,7 +43,7 @@ CUSTOM_OP_IMPL(tear, 1, -1, false, 0, -1) {
 INFERRED_SHAPES(tear)
 DECLARE_SCHEMA(tear) {
   schema.summary("Cuts an array into all its sub-arrays along dimensions.");
-  schema.input("x", "rank 1 or more");
+  schema.input("x", "rank 1 or more").moved();
   schema.argument(&Tear::axis, "axis", "the dimensions of a sub-array").atInteger(0).atLeast(0).require();
   schema.output("z", "the sub-arrays in c order over the other dimensions, the type and order of x").any();
   schema.inputTypes({ANY, ALL_COMPLEX}).infer(inferParts);

@@ -75,7 +75,7 @@ INFERRED_SHAPES(tile)
 DECLARE_SCHEMA(tile) {
   schema.summary("Repeats an array as a whole along its dimensions.")
       .formula("z[i, j, …] = x[i mod size 0, j mod size 1, …]");
-  schema.input("x", "any shape");
+  schema.input("x", "any shape").moved();
   schema.input("repeats", "[rank of x], the repetitions of each dimension; used when there are no such arguments")
       .types({ALL_FLOATS, ALL_INTS})
       .optional();
