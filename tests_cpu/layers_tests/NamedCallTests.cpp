@@ -68,7 +68,7 @@ TEST(NamedCalls, refusals) {
   EXPECT_EQ(refusal([&] {
               nd::maxpool2d(image, {.kernel = {2, 2}, .paddingMode = ops::PaddingMode::Causal});
             }),
-            "[maxpool2d] argument 'padding_mode': 2 is none of given (0), same (1)");
+            "[maxpool2d] argument 'padding_mode': 2 is none of given (0), same (1), same_lower (3)");
 }
 
 TEST(NamedCalls, contexts) {

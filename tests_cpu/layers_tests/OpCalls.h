@@ -88,6 +88,7 @@ inline void setArguments(graph::Context& block, const Arguments& arguments) {
   block.setIArguments(arguments.i);
   block.setBArguments(arguments.b);
   block.setDArguments(arguments.d);
+  for (const auto& [name, value] : arguments.named) block.setArgument(name, value);
 }
 
 inline void setInputs(graph::Context& block, const std::vector<NDArray*>& inputs) {
@@ -114,7 +115,12 @@ inline std::vector<const LongType*> shapesOf(ops::DeclarableOp& op, const std::v
 /// Runs the operation on the caller's arrays.
 inline Status execute(ops::DeclarableOp& op, const std::vector<NDArray*>& inputs, const std::vector<NDArray*>& outputs,
                       const Arguments& a) {
-  return op.execute(inputs, outputs, a.t, a.i, a.b, a.d);
+  if (a.named.empty()) return op.execute(inputs, outputs, a.t, a.i, a.b, a.d);
+  graph::Context block(1);
+  setInputs(block, inputs);
+  for (size_t k = 0; k < outputs.size(); k++) block.setOutputArray(static_cast<int>(k), outputs[k]);
+  setArguments(block, a);
+  return op.execute(&block);
 }
 
 }  // namespace sd::optest

@@ -1,12 +1,16 @@
 // Reads tests_cpu/data/ops/*.npz.
 #include "OpData.h"
 
+#include <ops/declarable/DeclarableOp.h>
+#include <ops/declarable/OpRegistrator.h>
+
 #include <algorithm>
 #include <cstring>
 #include <sstream>
 
 #include "TestData.h"
 #include "cnpy/Npy.h"
+#include "ops/declarable/Example.h"
 
 namespace sd::optest {
 namespace {
@@ -159,6 +163,9 @@ class CaseReader {
       c.skipped.insert(parts.begin(), parts.end());
     } else if (key == "grad") {
       for (const auto& part : parts) c.gradient.outputOf[std::stoi(part)] = std::stoi(part.substr(part.find(':') + 1));
+    } else if (key == "named") {
+      ops::DeclarableOp* op = ops::OpRegistrator::getInstance().find(c.op);
+      if (op != nullptr) c.arguments.named = ops::readExample(op->schema(), value.c_str()).arguments;
     } else if (key == "step") {
       c.gradient.step = std::stod(value);
     } else if (key == "bp.op") {

@@ -140,14 +140,14 @@ class Checks {
         failed() << how << ": input " << k << " was changed";
   }
 
-  /// Operations that accept null inputs are run through execute, because evaluate removes null inputs.
+  /// Null inputs and arguments by name go through execute: evaluate removes null inputs and takes no names.
   void evaluate(const std::string& how, Layout layout) {
     guarded(how, [&] {
       const Placing inputs = placed(_case.inputs, layout);
       const Arguments& a = _case.arguments;
       ResultSet results;
       Placing made;
-      if (hasNulls()) {
+      if (hasNulls() || !a.named.empty()) {
         made = placed(shapesOf(_op, pointers(inputs), a), Layout::C);
         results.setStatus(execute(_op, pointers(inputs), pointers(made), a));
         results.setNonRemovable();
@@ -260,7 +260,7 @@ class Checks {
   }
 
   void inPlace() {
-    if (hasNulls() || _case.outputs.empty()) return;
+    if (hasNulls() || _case.outputs.empty() || !_case.arguments.named.empty()) return;
     for (size_t k = 0; k < _case.outputs.size(); k++)
       if (!resembles(k, k)) return;
     for (Layout layout : {Layout::C, Layout::Padded}) {

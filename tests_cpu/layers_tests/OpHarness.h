@@ -3,6 +3,7 @@
 #define NDFORGE_TESTS_OPHARNESS_H
 
 #include <array/NDArray.h>
+#include <ops/declarable/Arguments.h>
 
 #include <map>
 #include <memory>
@@ -25,6 +26,7 @@ struct Arguments {
   std::vector<LongType> i = {};
   std::vector<bool> b = {};
   std::vector<DataType> d = {};
+  std::vector<std::pair<std::string, ops::ArgumentValue>> named = {};  ///< in place of the others
 };
 
 /// How the gradient operation is called.

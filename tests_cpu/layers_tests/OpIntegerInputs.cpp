@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "NumberedHarness.h"
+#include "OpCalls.h"
 #include "OpHarness.h"
 
 namespace sd::optest {
@@ -180,9 +181,11 @@ void expectRefusal(const OpCase& c, ops::DeclarableOp& op, size_t input, double 
   wrong.inputs[input] = std::make_shared<NDArray>(std::move(values));
   std::vector<NDArray*> arrays;
   for (const Array& array : wrong.inputs) arrays.push_back(const_cast<NDArray*>(array.get()));
-  const Arguments& a = wrong.arguments;
   try {
-    op.evaluate(arrays, a.t, a.i, a.b, a.d);
+    graph::Context block(1);
+    setInputs(block, arrays);
+    setArguments(block, wrong.arguments);
+    if (op.execute(&block) != Status::OK) throw std::invalid_argument(ops::DeclarableOp::lastValidationMessage());
     ADD_FAILURE() << c.op << " took " << value << " as an integer of input " << input;
   } catch (const std::invalid_argument& error) {
     const std::string message = error.what(), place = "input " + std::to_string(input);

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "OpRejections.h"
+#include "call/argument_values.h"
 
 namespace sd {
 namespace {
@@ -12,6 +13,40 @@ Arguments ints(std::vector<LongType> values) { return {.t = {}, .i = std::move(v
 
 const Arguments PLAIN = ints({2, 3, 1, 1, 0, 0, 1, 1, 0});
 const In X(FLOAT32, {2, 3, 5, 6}), W(FLOAT32, {2, 3, 3, 4}), B(FLOAT32, {4}), G(FLOAT32, {2, 4, 4, 4});
+
+TEST(OpsConvoReject, PaddingAtTheEnd) {
+  const auto named = [](std::vector<LongType> padding, std::vector<LongType> end) {
+    return Arguments{.named = {{"kernel", ops::integersArgument({2})},
+                               {"padding", ops::integersArgument(std::move(padding))},
+                               {"padding_end", ops::integersArgument(std::move(end))}}};
+  };
+  const In x(FLOAT32, {2, 3, 1}), w(FLOAT32, {2, 3, 4}), transposed(FLOAT32, {2, 4, 3});
+  for (const auto& [name, weights] : {std::pair("conv1d", w), std::pair("deconv1d", transposed)})
+    checkRejections(name,
+                    {{"below -1", {x, weights}, named({0}, {-2}), refusal::Argument, "'padding_end': -2 is outside -1"},
+                     {"two numbers", {x, weights}, named({0}, {1, 1}), refusal::Argument, "'padding_end'"}});
+  checkRejections("conv1d", {{"a window larger than the sequence",
+                              {x, w},
+                              named({0}, {0}),
+                              refusal::Argument,
+                              "does not fit into the width of 1 cells with a padding of 0 on both sides"}});
+  checkRejections("deconv1d", {{"no cells are left",
+                                {x, transposed},
+                                named({1}, {2}),
+                                refusal::Argument,
+                                "a padding of 1 at the start and 2 at the end leaves no cells of the width"},
+                               {"rank", {In(FLOAT32, {2, 3}), transposed}, named({0}, {0}), refusal::Argument, "rank"},
+                               {"channels", {x, w}, named({0}, {0}), refusal::Argument, "input 1 'weights'"},
+                               {"causal",
+                                {x, transposed},
+                                {.named = {{"padding_mode", ops::choiceArgument("causal")}}},
+                                refusal::Argument,
+                                "'padding_mode'"}});
+  const Arguments plain = ints({2, 1, 0, 1, 0});
+  checkRejections("deconv1d_bp",
+                  {{"shape of gradY", {x, transposed, In(FLOAT32, {2, 4, 3})}, plain, refusal::Argument, "gradY"},
+                   {"no gradY", {x, transposed}, plain, refusal::Argument, "3 or 4 inputs are needed"}});
+}
 
 TEST(OpsConvoReject, conv2d) {
   checkRejections(

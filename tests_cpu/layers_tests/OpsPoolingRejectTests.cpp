@@ -1,5 +1,6 @@
 // Calls that pooling must reject.
 #include "OpRejections.h"
+#include "call/argument_values.h"
 
 namespace sd {
 namespace {
@@ -40,6 +41,34 @@ std::vector<Rejection> backward(std::vector<double> floats) {
            refusal::Argument,
            "argument 'dilation': value 0 at [1]"},
           {"integers", {In(INT32, {2, 3, 5, 6}), In(INT32, {2, 3, 4, 5})}, plain, refusal::Validation, "input 0"}};
+}
+
+TEST(OpsPoolingReject, ArgumentsByName) {
+  const auto named = [](std::vector<LongType> kernel, std::vector<LongType> end, bool ceil) {
+    return Arguments{.named = {{"kernel", ops::integersArgument(std::move(kernel))},
+                               {"stride", ops::integersArgument({2, 2})},
+                               {"padding_end", ops::integersArgument(std::move(end))},
+                               {"ceil_mode", ops::flagArgument(ceil)}}};
+  };
+  for (const char* name : {"maxpool2d", "avgpool2d", "pnormpool2d", "max_pool_with_argmax"})
+    checkRejections(
+        name, {{"below -1",
+                {X},
+                named({2, 2}, {0, -2}, false),
+                refusal::Argument,
+                "'padding_end': value -2 at [1] is outside -1"},
+               {"one number", {X}, named({2, 2}, {0}, false), refusal::Argument, "'padding_end'"},
+               {"too large",
+                {X},
+                named({7, 2}, {1, 0}, false),
+                refusal::Argument,
+                "the height of 5 cells with a padding of 0 at the start and 1 at the end"},
+               {"too large in ceil mode",
+                {X},
+                named({8, 2}, {0, 0}, true),
+                refusal::Argument,
+                "the height of 5 cells with a padding of 0 on both sides"},
+               {"beyond 64 bits", {X}, named({2, 2}, {INT64_MAX, 0}, false), refusal::Argument, "'padding_end'"}});
 }
 
 TEST(OpsPoolingReject, images) {

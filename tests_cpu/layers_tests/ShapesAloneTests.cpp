@@ -225,6 +225,7 @@ TEST(ShapesAloneTests, EveryCase) {
     for (const auto* arrays : {&c.inputs, &c.outputs})
       for (const Array& array : *arrays)
         if (array != nullptr && !array->isS() && !numbered::isBuilt(array->dataType())) return;
+    if (!c.arguments.named.empty()) return;  // the C functions take no names
     // The C functions do not accept null shapes.
     for (const Array& input : c.inputs)
       if (input == nullptr) return;

@@ -13,6 +13,7 @@ enough for each. A case in float32 is run in FLOAT32, HALF and BFLOAT16. `coarse
 float type holds, so that the 16-bit types are compared with results for the inputs that they actually receive.
 """
 import io
+import json
 import pathlib
 import zipfile
 
@@ -56,12 +57,13 @@ class Cases:
         self.count = 0
 
     def add(self, op, inputs, outputs, t=(), i=(), b=(), d=(), grad=(), tol=None, types=None, views=True, inplace=True,
-            label="", skip=None, bp=None, step=None):
+            label="", skip=None, bp=None, step=None, named=None):
         """One call of `op` (a name or an alias).
 
         inputs   arrays of any type; None: a missing optional input; Empty; strings as arrays of str
         outputs  the expected arrays; None: neither shape, type nor values are compared
         t i b d  floating, integer, boolean and type arguments (types as names: "INT64")
+        named    arguments by their names, in place of t, i, b and d: {"kernel": [2, 2], "ceil_mode": True}
         grad     the float inputs whose gradient by the operation op_bp is checked numerically (in double); a dict gives
                  the output of op_bp for each: {1: 0}
         tol      tolerance relative to max(1, magnitude), for every float type, or a dict by type name
@@ -95,6 +97,8 @@ class Cases:
                 options["tol." + _float_type(name)] = repr(float(value))
         elif tol is not None:
             options["tol"] = repr(float(tol))
+        if named:
+            options["named"] = json.dumps(named)
         if types is None and len(d):
             types = ()
         if types is not None:

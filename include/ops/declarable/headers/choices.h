@@ -77,14 +77,15 @@ struct ChoicesOf<ScatterOperation> {
 };
 
 /// How the borders of an image are made.
-enum class PaddingMode { Given, Same, Causal };
+enum class PaddingMode { Given, Same, Causal, SameLower };
 template <>
 struct ChoicesOf<PaddingMode> {
   static constexpr const char* name = "PaddingMode";
   static constexpr Choice values[] = {
-      {"given", 0, "the given padding on both sides"},
+      {"given", 0, "the given padding"},
       {"same", 1, "as much as makes output = ceil(input / stride); an odd cell is at the end"},
-      {"causal", 2, "all of it, (kernel - 1) * dilation cells, at the start"}};
+      {"causal", 2, "all of it, (kernel - 1) * dilation cells, at the start"},
+      {"same_lower", 3, "as same, but an odd cell is at the start"}};
 };
 
 /// The order of the axes of an image.

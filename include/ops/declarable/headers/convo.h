@@ -20,6 +20,7 @@ struct Convolution1d {
   PaddingMode paddingMode = PaddingMode::Given;
   SequenceLayout layout = SequenceLayout::NCW;
   WeightLayout weightLayout = WeightLayout::HWIO;
+  std::array<int, 1> paddingEnd{-1};  ///< -1: as padding
 };
 
 /// Arguments of plain, transposed, depthwise and separable convolutions of images.
@@ -31,6 +32,7 @@ struct Convolution2d {
   PaddingMode paddingMode = PaddingMode::Given;
   ImageLayout layout = ImageLayout::NCHW;
   WeightLayout weightLayout = WeightLayout::HWIO;
+  std::array<int, 2> paddingEnd{-1, -1};  ///< -1: as padding
 };
 
 /// Arguments of plain and transposed convolutions of volumes.
@@ -42,6 +44,7 @@ struct Convolution3d {
   PaddingMode paddingMode = PaddingMode::Given;
   VolumeLayout layout = VolumeLayout::NCDHW;
   WeightLayout weightLayout = WeightLayout::HWIO;
+  std::array<int, 3> paddingEnd{-1, -1, -1};  ///< -1: as padding
 };
 
 struct PointwiseConvolution {
@@ -99,6 +102,8 @@ DECLARE_CUSTOM_OP(conv3dnew_bp, 3, 2, false, 0, 13)
 DECLARE_CUSTOM_OP(pointwise_conv2d, 2, 1, false, 0, 0)
 
 // Transposed.
+DECLARE_CUSTOM_OP(deconv1d, 2, 1, false, 0, 5)
+DECLARE_CUSTOM_OP(deconv1d_bp, 3, 2, false, 0, 5)
 DECLARE_CUSTOM_OP(deconv2d, 2, 1, false, 0, 9)
 DECLARE_CUSTOM_OP(deconv2d_bp, 3, 2, false, 0, 9)
 DECLARE_CUSTOM_OP(deconv2d_tf, 3, 1, false, 0, 9)

@@ -15,6 +15,8 @@ struct AveragePooling2d {
   PaddingMode paddingMode = PaddingMode::Given;
   bool countIncludePad = false;
   ImageLayout layout = ImageLayout::NCHW;
+  std::array<int, 2> paddingEnd{-1, -1};  ///< -1: as padding
+  bool ceilMode = false;
 };
 
 struct AveragePooling3d {
@@ -25,6 +27,8 @@ struct AveragePooling3d {
   PaddingMode paddingMode = PaddingMode::Given;
   bool countIncludePad = false;
   VolumeLayout layout = VolumeLayout::NCDHW;
+  std::array<int, 3> paddingEnd{-1, -1, -1};  ///< -1: as padding
+  bool ceilMode = false;
 };
 
 struct PoolingWithIndices {
@@ -34,6 +38,8 @@ struct PoolingWithIndices {
   std::array<int, 2> dilation{1, 1};
   PaddingMode paddingMode = PaddingMode::Given;
   DataType dtype = INT64;
+  std::array<int, 2> paddingEnd{-1, -1};  ///< -1: as padding
+  bool ceilMode = false;
 };
 
 struct Pooling2d {
@@ -43,6 +49,8 @@ struct Pooling2d {
   std::array<int, 2> dilation{1, 1};
   PaddingMode paddingMode = PaddingMode::Given;
   ImageLayout layout = ImageLayout::NCHW;
+  std::array<int, 2> paddingEnd{-1, -1};  ///< -1: as padding
+  bool ceilMode = false;
 };
 
 struct Pooling3d {
@@ -52,6 +60,8 @@ struct Pooling3d {
   std::array<int, 3> dilation{1, 1, 1};
   PaddingMode paddingMode = PaddingMode::Given;
   VolumeLayout layout = VolumeLayout::NCDHW;
+  std::array<int, 3> paddingEnd{-1, -1, -1};  ///< -1: as padding
+  bool ceilMode = false;
 };
 
 struct NormPooling2d {
@@ -62,6 +72,8 @@ struct NormPooling2d {
   PaddingMode paddingMode = PaddingMode::Given;
   int ord = 2;
   ImageLayout layout = ImageLayout::NCHW;
+  std::array<int, 2> paddingEnd{-1, -1};  ///< -1: as padding
+  bool ceilMode = false;
 };
 
 DECLARE_CUSTOM_OP(maxpool2d, 1, 1, false, 0, 9)

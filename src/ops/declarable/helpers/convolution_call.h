@@ -84,9 +84,6 @@ struct ConvolutionCall {
   void addBias(const NDArray* bias, NDArray& y) const;
 
  private:
-  static Padding paddingOf(PaddingMode mode) {
-    return mode == PaddingMode::Given ? Padding::Explicit : mode == PaddingMode::Same ? Padding::Same : Padding::Causal;
-  }
   Dims image(bool output) const {
     return imageShape(shape.batch, output ? shape.outChannels : shape.inChannels, shape.windows, output, dims,
                       channelsLast);

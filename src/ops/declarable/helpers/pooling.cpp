@@ -40,22 +40,24 @@ T power(T x, T p) {
   return p == T(1) ? a : p == T(2) ? a * a : std::pow(a, p);
 }
 
-/// The number of cells of each window that are inside the image.
+/// The number of cells of each window that are inside the image, or inside the padded image.
 class Divisors {
  public:
-  explicit Divisors(const Windows& windows) : _windows(windows) {
-    for (size_t d = 0; d < 3; d++)
-      for (LongType o = 0; o < windows.axes[d].out; o++) _inside[d].push_back(windows.axes[d].cellsInside(o));
+  Divisors(const Windows& windows, bool padded) : _windows(windows) {
+    for (size_t d = 0; d < 3; d++) {
+      const WindowAxis& axis = windows.axes[d];
+      for (LongType o = 0; o < axis.out; o++) _cells[d].push_back(padded ? axis.cellsPadded(o) : axis.cellsInside(o));
+    }
   }
   LongType at(LongType row, LongType column) const {
     const LongType height = _windows.axes[1].out;
-    return _inside[0][static_cast<size_t>(row / height)] * _inside[1][static_cast<size_t>(row % height)] *
-           _inside[2][static_cast<size_t>(column)];
+    return _cells[0][static_cast<size_t>(row / height)] * _cells[1][static_cast<size_t>(row % height)] *
+           _cells[2][static_cast<size_t>(column)];
   }
 
  private:
   const Windows& _windows;
-  std::array<std::vector<LongType>, 3> _inside;
+  std::array<std::vector<LongType>, 3> _cells;
 };
 
 /// Calls f(plane, row of windows) for all planes and rows, in parallel.
@@ -69,9 +71,9 @@ void forRows(const Pooling& p, F&& f) {
 
 /// z = f(z, divisor) for the outputs of a row.
 template <typename T, typename F>
-void divideRow(const Pooling& p, const Divisors& divisors, bool padded, LongType row, T* z, F f) {
+void divideRow(const Pooling& p, const Divisors& divisors, LongType row, T* z, F f) {
   for (LongType o = 0; o < p.windows.width().out; o++) {
-    const LongType divisor = padded ? p.windows.kernelSize() : divisors.at(row, o);
+    const LongType divisor = divisors.at(row, o);
     for (LongType c = 0; c < p.inner; c++, z++) *z = divisor == 0 ? T(0) : f(*z, static_cast<T>(divisor));
   }
 }
@@ -165,7 +167,7 @@ void pool(const Pooling& p, PoolingKind kind, T parameter, const T* x, T* y) {
     if (kind == PoolingKind::Max && arePairs(p)) return poolPairs(p, parameter, x, y);
   const LongType rowSize = p.windows.width().out * p.inner, in = p.windows.inSize() * p.inner;
   const LongType step = p.windows.width().stride;
-  const Divisors divisors(p.windows);
+  const Divisors divisors(p.windows, parameter != T(0));
   forRows(p, [&](LongType plane, LongType row) {
     const T* from = x + plane * in;
     T* to = y + (plane * p.windows.outRows() + row) * rowSize;
@@ -179,7 +181,7 @@ void pool(const Pooling& p, PoolingKind kind, T parameter, const T* x, T* y) {
       gather(parameter, [](T& best, const T& value) { best = value > best ? value : best; });
     } else if (kind == PoolingKind::Average) {
       gather(T(0), [](T& sum, const T& value) { sum = wrappedSum(sum, value); });
-      divideRow(p, divisors, parameter != T(0), row, to, [](T sum, T divisor) { return sum / divisor; });
+      divideRow(p, divisors, row, to, [](T sum, T divisor) { return sum / divisor; });
     } else if constexpr (std::is_floating_point_v<T>) {
       powerSums(p, parameter, from, row, to);
       if (parameter == T(2))
@@ -206,7 +208,7 @@ void poolBackward(const Pooling& p, PoolingKind kind, T parameter, const T* x, c
   if (kind == PoolingKind::Max && arePairs(p)) return poolPairsBackward(p, parameter, x, gradY, gradX);
   const LongType width = p.windows.width().out, step = p.windows.width().stride, rows = p.windows.outRows();
   const LongType rowSize = width * p.inner, in = p.windows.inSize() * p.inner;
-  const Divisors divisors(p.windows);
+  const Divisors divisors(p.windows, parameter != T(0));
   // Windows overlap, so each plane is processed by a single thread.
   execution::parallelFor(p.planes, execution::threadsFor(2 * cost(p)), [&](LongType start, LongType stop) {
     const auto scaled = std::make_unique_for_overwrite<T[]>(static_cast<size_t>(rowSize));
@@ -228,8 +230,7 @@ void poolBackward(const Pooling& p, PoolingKind kind, T parameter, const T* x, c
         }
         if (kind == PoolingKind::Average) {
           std::copy_n(g, rowSize, scaled.get());
-          divideRow(p, divisors, parameter != T(0), row, scaled.get(),
-                    [](T grad, T divisor) { return grad / divisor; });
+          divideRow(p, divisors, row, scaled.get(), [](T grad, T divisor) { return grad / divisor; });
         } else {
           powerSums(p, parameter, x + plane * in, row, scaled.get());
           for (LongType i = 0; i < rowSize; i++) {

@@ -27,7 +27,7 @@ struct PoolingCall {
     const bool last = channelsAreLast(a);
     return {kindOf<S>(),
             window.dims,
-            window.over(sizes + (last ? 1 : 2), paddingOf(a)),
+            window.over(sizes + (last ? 1 : 2), paddingOf(a.paddingMode)),
             sizes[0],
             sizes[last ? window.dims + 1 : 1],
             last,
@@ -54,10 +54,6 @@ struct PoolingCall {
       return static_cast<int>(a.layout) != 0;  // NCHW and NCDHW come first
     else
       return false;
-  }
-  template <typename S>
-  static Padding paddingOf(const S& a) {
-    return a.paddingMode == PaddingMode::Given ? Padding::Explicit : Padding::Same;
   }
 
   Dims yShape() const { return imageShape(batch, channels, windows, true, dims, channelsLast); }

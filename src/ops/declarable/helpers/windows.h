@@ -2,6 +2,8 @@
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_WINDOWS_H
 #define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_WINDOWS_H
 
+#include <ops/declarable/headers/choices.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -12,14 +14,29 @@ namespace sd::ops::helpers {
 
 /// How the begin pad and the output size follow from the input size.
 enum class Padding {
-  Explicit,  ///< the given pad on both sides: out = (in - extent + 2 pad) / stride + 1
-  Same,      ///< out = ceil(in / stride); if the padding is odd, the extra cell is at the end
-  Causal,    ///< all padding at the start: out = (in - 1) / stride + 1, pad = extent - 1
+  Explicit,   ///< the given pads: out = (in - extent + pad + padEnd) / stride + 1
+  Same,       ///< out = ceil(in / stride); if the padding is odd, the extra cell is at the end
+  SameLower,  ///< as Same; if the padding is odd, the extra cell is at the start
+  Causal,     ///< all padding at the start: out = (in - 1) / stride + 1, pad = extent - 1
 };
 
-/// Window `o` covers the cells o * stride - pad + k * dilation, k in 0..kernel-1.
+inline Padding paddingOf(PaddingMode mode) {
+  switch (mode) {
+    case PaddingMode::Same:
+      return Padding::Same;
+    case PaddingMode::SameLower:
+      return Padding::SameLower;
+    case PaddingMode::Causal:
+      return Padding::Causal;
+    default:
+      return Padding::Explicit;
+  }
+}
+
+/// Window `o` covers the cells o * stride - pad + k * dilation, k in 0..kernel-1. The padded input has the cells
+/// -pad..in + padEnd - 1; windows may reach beyond them at the end.
 struct WindowAxis {
-  LongType in = 1, out = 1, kernel = 1, stride = 1, pad = 0, dilation = 1;
+  LongType in = 1, out = 1, kernel = 1, stride = 1, pad = 0, dilation = 1, padEnd = 0;
 
   LongType extent() const { return (kernel - 1) * dilation + 1; }
   LongType cell(LongType o, LongType k) const { return o * stride - pad + k * dilation; }
@@ -39,6 +56,13 @@ struct WindowAxis {
     const auto [first, last] = kernelInside(o);
     return last - first;
   }
+  /// The number of cells of window `o` inside the padded input. No window begins before it.
+  LongType cellsPadded(LongType o) const {
+    const LongType room = in + padEnd - cell(o, 0);
+    return room <= 0 ? 0 : std::min((room - 1) / dilation + 1, kernel);
+  }
+  /// Whether the last window reaches beyond the padded input.
+  bool exceedsPadding() const { return out > 0 && cellsPadded(out - 1) < kernel; }
 
  private:
   std::pair<LongType, LongType> kernelBetween(LongType firstWindow, LongType lastWindow) const {
@@ -92,9 +116,13 @@ struct Windows {
 /// The window arguments of a call: kernel, stride, pad and dilation for each of `dims` axes.
 struct WindowArguments {
   int dims = 2;
-  std::array<LongType, 3> kernel{1, 1, 1}, stride{1, 1, 1}, pad{0, 0, 0}, dilation{1, 1, 1};  // depth, height, width
+  // Depth, height, width. A padEnd of -1 is the pad.
+  std::array<LongType, 3> kernel{1, 1, 1}, stride{1, 1, 1}, pad{0, 0, 0}, dilation{1, 1, 1}, padEnd{-1, -1, -1};
+  /// Explicit: the last window may reach beyond the padding, if it begins before the end of the input.
+  bool ceilMode = false;
 
-  /// The arguments of a struct with the members kernel, stride, padding and dilation.
+  /// The arguments of a struct with the members kernel, stride, padding and dilation, and perhaps paddingEnd and
+  /// ceilMode.
   template <typename S>
   static WindowArguments of(const S& arguments) {
     WindowArguments a;
@@ -105,20 +133,24 @@ struct WindowArguments {
       a.stride[axis] = arguments.stride[d];
       a.pad[axis] = arguments.padding[d];
       a.dilation[axis] = arguments.dilation[d];
+      if constexpr (requires { arguments.paddingEnd; }) a.padEnd[axis] = arguments.paddingEnd[d];
     }
+    if constexpr (requires { arguments.ceilMode; }) a.ceilMode = arguments.ceilMode;
     return a;
   }
 
+  /// The cells added at the end of an axis, of which depth is 0.
+  LongType endPadOf(size_t axis) const { return padEnd[axis] < 0 ? pad[axis] : padEnd[axis]; }
   /// The windows along axis `d` of an input with `in` cells.
   WindowAxis axisOver(int d, LongType in, Padding padding) const;
   /// `in` has `dims` sizes. Rejects windows that do not fit into the padded input.
   Windows over(const LongType* in, Padding padding) const;
   /// The windows along axis `d` of a transposed convolution, which scatters to them; `out` is the number of windows.
-  /// Explicit: in = stride * (out - 1) + extent - 2 pad; Same: in = stride * out.
+  /// Explicit: in = stride * (out - 1) + extent - pad - padEnd; Same and SameLower: in = stride * out.
   WindowAxis transposedAxis(int d, LongType out, Padding padding) const;
 };
 
-/// The begin pad for Same and Causal; `pad` itself for Explicit.
+/// The begin pad for Same, SameLower and Causal; `pad` itself for Explicit.
 LongType beginPad(const WindowAxis& axis, Padding padding);
 
 /// The shape of an image: the spatial sizes of `windows` on the input or output side, for `dims` axes, with batch and

@@ -47,9 +47,11 @@ void convolutionArguments(Schema& schema, helpers::ConvolutionKind kind) {
       .atLeast(1);
   schema
       .argument(&S::padding, "padding",
-                text("cells added on both sides; read when padding_mode is given",
-                     "cells added on both sides [height, width]; read when padding_mode is given",
-                     "cells added on both sides [depth, height, width]; read when padding_mode is given"))
+                text("cells added at the start, and at the end without padding_end; read when padding_mode is given",
+                     "cells added at the start [height, width], and at the end without padding_end; read when "
+                     "padding_mode is given",
+                     "cells added at the start [depth, height, width], and at the end without padding_end; read when "
+                     "padding_mode is given"))
       .atInteger(2 * dims)
       .atLeast(0);
   schema
@@ -67,6 +69,11 @@ void convolutionArguments(Schema& schema, helpers::ConvolutionKind kind) {
   else
     mode.otherwise(PaddingMode::Causal);
   layoutArguments<S>(schema, 4 * dims + 1);
+  schema
+      .argument(&S::paddingEnd, "padding_end",
+                text("cells added at the end; -1: as padding", "cells added at the end [height, width]; -1: as padding",
+                     "cells added at the end [depth, height, width]; -1: as padding"))
+      .atLeast(-1);
 }
 
 }  // namespace sd::ops

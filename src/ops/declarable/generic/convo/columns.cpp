@@ -81,6 +81,7 @@ DECLARE_SCHEMA(im2col) {
                 "padding as it is given")
       .atInteger(8)
       .without(PaddingMode::Causal)
+      .without(PaddingMode::SameLower)
       .readBy(readMode);
   schema.argument(&Columns::value, "value", "the value of cells outside").atFloat(0);
   schema.output("columns", "[N, C, kH, kW, oH, oW], the type of x");

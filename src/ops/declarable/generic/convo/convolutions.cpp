@@ -1,6 +1,6 @@
 // Plain, transposed and depthwise convolutions and their gradients.
-// operations: conv1d conv1d_bp conv2d conv2d_bp conv3dnew conv3dnew_bp deconv2d deconv2d_bp deconv3d deconv3d_bp
-// operations: depthwise_conv2d depthwise_conv2d_bp
+// operations: conv1d conv1d_bp conv2d conv2d_bp conv3dnew conv3dnew_bp deconv1d deconv1d_bp
+// operations: deconv2d deconv2d_bp deconv3d deconv3d_bp depthwise_conv2d depthwise_conv2d_bp
 // calls: Add Sum
 #include "ops/declarable/generic/convo/Convolution.h"
 #include "ops/declarable/helpers/backward_rules.h"
@@ -111,7 +111,7 @@ const Member SEQUENCES = {
     R"({"x": [[[1.0, 2.0, 3.0]]], "weights": [[[1.0]], [[2.0]]], "bias": [0.0], "gradY": [[[1.0, 1.0]]], "kernel": [2]})",
     {.torch = "torch.nn.functional.conv1d", .tensorflow = "tf.nn.conv1d", .onnx = "Conv"},
     "convolution, cross-correlation, filter, temporal",
-    "conv2d"};
+    "conv2d deconv1d"};
 const Member IMAGES = {"Convolution of images.",
                        "The gradients of conv2d.",
                        R"({"x": [[[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]]]], "weights": )" SD_SQUARE_KERNEL
@@ -131,6 +131,14 @@ const Member VOLUMES = {
     {.torch = "torch.nn.functional.conv3d", .tensorflow = "tf.nn.conv3d", .onnx = "Conv"},
     "convolution, cross-correlation, filter, volume",
     "conv2d deconv3d"};
+const Member TRANSPOSED_SEQUENCES = {
+    "Transposed convolution of sequences.",
+    "The gradients of deconv1d.",
+    R"({"x": [[[1.0, 2.0]]], "weights": [[[1.0]], [[3.0]]], "stride": [2]})",
+    R"({"x": [[[1.0]]], "weights": [[[1.0]], [[3.0]]], "bias": [0.0], "gradY": [[[1.0, 2.0]]], "stride": [2]})",
+    {.torch = "torch.nn.functional.conv_transpose1d", .tensorflow = "tf.nn.conv1d_transpose", .onnx = "ConvTranspose"},
+    "deconvolution, fractionally strided convolution, upsampling, sequence, temporal",
+    "conv1d deconv2d"};
 const Member TRANSPOSED_IMAGES = {
     "Transposed convolution of images.",
     "The gradients of deconv2d.",
@@ -139,7 +147,7 @@ const Member TRANSPOSED_IMAGES = {
     R"(, "bias": [0.0], "gradY": [[[[1.0, 2.0], [3.0, 4.0]]]], "stride": [2, 2]})",
     {.torch = "torch.nn.functional.conv_transpose2d", .tensorflow = "tf.nn.conv2d_transpose", .onnx = "ConvTranspose"},
     "deconvolution, fractionally strided convolution, upsampling",
-    "conv2d deconv2d_tf upsampling2d"};
+    "conv2d deconv1d deconv2d_tf upsampling2d"};
 const Member TRANSPOSED_VOLUMES = {
     "Transposed convolution of volumes.",
     "The gradients of deconv3d.",
@@ -212,6 +220,7 @@ void describeGradient(Schema& schema, const Member& member, const char* forward)
 SD_CONVOLUTION(conv1d, Plain, Convolution1d, SEQUENCES, 5)
 SD_CONVOLUTION(conv2d, Plain, Convolution2d, IMAGES, 9)
 SD_CONVOLUTION(conv3dnew, Plain, Convolution3d, VOLUMES, 13)
+SD_CONVOLUTION(deconv1d, Transposed, Convolution1d, TRANSPOSED_SEQUENCES, 5)
 SD_CONVOLUTION(deconv2d, Transposed, Convolution2d, TRANSPOSED_IMAGES, 9)
 SD_CONVOLUTION(deconv3d, Transposed, Convolution3d, TRANSPOSED_VOLUMES, 13)
 SD_CONVOLUTION(depthwise_conv2d, Depthwise, Convolution2d, DEPTHWISE, 9)

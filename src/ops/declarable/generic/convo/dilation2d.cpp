@@ -166,6 +166,7 @@ DECLARE_SCHEMA(dilation2d) {
   schema.argument(&Dilation2d::paddingMode, "padding_mode", "how the borders are made; given means no padding")
       .atInteger(0)
       .without(PaddingMode::Causal)
+      .without(PaddingMode::SameLower)
       .otherwise(PaddingMode::Given);
   schema.output("y", "[N, oH, oW, C], the type of x");
   schema.inputTypes({ALL_FLOATS, ALL_INTS}).outputTypes({ALL_FLOATS, ALL_INTS}).infer(infer);

@@ -101,6 +101,7 @@ DECLARE_SCHEMA(extract_image_patches) {
                 "how the borders are made; given: whole windows only, no padding")
       .atInteger(6)
       .without(PaddingMode::Causal)
+      .without(PaddingMode::SameLower)
       .otherwise(PaddingMode::Same);
   schema.output("z", "[B, rows, columns, C * kernel[0] * kernel[1]], 0 outside the image");
   schema.inputTypes({ALL_FLOATS, ALL_INTS, BOOL}).sameTypes().infer(inferPatches);

@@ -19,6 +19,7 @@
 namespace sd::ops {
 namespace {
 
+using helpers::paddingOf;
 using helpers::PoolingCall;
 using helpers::WindowArguments;
 
@@ -43,8 +44,10 @@ void windowArguments(Schema& schema) {
       .atLeast(1);
   schema
       .argument(&S::padding, "padding",
-                text("cells added on both sides [height, width]; read when padding_mode is given",
-                     "cells added on both sides [depth, height, width]; read when padding_mode is given"))
+                text("cells added at the start [height, width], and at the end without padding_end; read when "
+                     "padding_mode is given",
+                     "cells added at the start [depth, height, width], and at the end without padding_end; read when "
+                     "padding_mode is given"))
       .atInteger(2 * dims)
       .atLeast(0);
   schema
@@ -57,6 +60,19 @@ void windowArguments(Schema& schema) {
       .atInteger(4 * dims)
       .without(PaddingMode::Causal)
       .otherwise(PaddingMode::Same);
+}
+
+/// Arguments that only have names.
+template <typename S>
+void endArguments(Schema& schema) {
+  schema
+      .argument(&S::paddingEnd, "padding_end",
+                isImage<S> ? "cells added at the end [height, width]; -1: as padding"
+                           : "cells added at the end [depth, height, width]; -1: as padding")
+      .atLeast(-1);
+  schema.argument(&S::ceilMode, "ceil_mode",
+                  "whether a last window that begins inside the image or the padding before it may reach beyond the "
+                  "padding; read when padding_mode is given");
 }
 
 template <typename S>
@@ -73,6 +89,7 @@ void poolingArguments(Schema& schema) {
   schema.argument(&S::layout, "layout", "the order of the axes of x and y")
       .atInteger(next + 1)
       .otherwise(static_cast<Layout>(1));
+  endArguments<S>(schema);
 }
 
 /// The spatial sizes of the output; unknown where those of x are.
@@ -93,7 +110,7 @@ PartialShape pooledShape(Inference& in) {
   }
   for (int d = 0; d < window.dims; d++)
     if (x[first + d] != PartialShape::UNKNOWN)
-      y.set(first + d, window.axisOver(d, x[first + d], PoolingCall::paddingOf(a)).out);
+      y.set(first + d, window.axisOver(d, x[first + d], paddingOf(a.paddingMode)).out);
   return y;
 }
 
@@ -136,7 +153,7 @@ const Member AVERAGE = {
     "The gradient of average pooling.",
     "each gradY / divisor is added to gradX at all cells of its window inside the image",
     "Cells outside the image are never read. The divisor is the number of cells inside the image, "
-    "or the size of the window. A window without any cell inside gives 0.",
+    "or inside the padded image. A window without any cell inside gives 0.",
     "average pooling, mean pooling, downsample",
     "maxpool2d avgpool3dnew pnormpool2d",
     R"({"x": )" SD_POOLING_IMAGE R"(, "kernel": [2, 2], "stride": [2, 2]})",
@@ -191,6 +208,8 @@ To sameWindows(const From& a) {
   windows.padding = a.padding;
   windows.dilation = a.dilation;
   windows.paddingMode = a.paddingMode;
+  windows.paddingEnd = a.paddingEnd;
+  windows.ceilMode = a.ceilMode;
   if constexpr (requires { windows.layout = a.layout; }) windows.layout = a.layout;
   return windows;
 }
@@ -207,15 +226,25 @@ Symbol channelsBack(Gradient& g, const S& a, Symbol x) {
   return g.permute(x, isImage<S> ? std::vector<int>{0, 2, 3, 1} : std::vector<int>{0, 2, 3, 4, 1});
 }
 
+/// The windows over x, which has the layout of the call.
+template <typename S>
+helpers::Windows windowsOver(Gradient& g, const S& a, Symbol x) {
+  constexpr size_t dims = isImage<S> ? 2 : 3;
+  const size_t first = PoolingCall::channelsAreLast(a) ? 1 : 2;
+  std::array<LongType, dims + 2> sizes;
+  sizes.fill(1);
+  for (size_t d = first; d < first + dims; d++) sizes[d] = g.size(x, static_cast<int>(d));
+  return PoolingCall::of(a, sizes.data()).windows;
+}
+
 /// 1 for windows with a cell inside the image, else 0, in a shape that broadcasts to that of y; nothing when all have
 /// one. x has the layout of the call.
 template <typename S>
 Symbol windowsInside(Gradient& g, const S& a, Symbol x) {
   constexpr size_t dims = isImage<S> ? 2 : 3;
   const size_t first = PoolingCall::channelsAreLast(a) ? 1 : 2;
-  std::vector<LongType> sizes(dims + 2, 1), shape(dims + 2, 1);
-  for (size_t d = first; d < first + dims; d++) sizes[d] = g.size(x, static_cast<int>(d));
-  const auto& axes = PoolingCall::of(a, sizes.data()).windows.axes;
+  std::vector<LongType> shape(dims + 2, 1);
+  const auto axes = windowsOver(g, a, x).axes;
   std::vector<double> inside{1};
   for (size_t d = 0; d < axes.size(); d++) {
     std::vector<double> next;
@@ -265,6 +294,8 @@ Elements atMaximaOf(Gradient& g, const Pooling3d& a, const Elements& volumes) {
     windows.padding = pick(a.padding, 0);
     windows.dilation = pick(a.dilation, 1);
     windows.paddingMode = a.paddingMode;
+    windows.paddingEnd = pick(a.paddingEnd, 0);
+    windows.ceilMode = a.ceilMode;
     return windows;
   };
   constexpr size_t NONE = 3;
@@ -300,6 +331,16 @@ void normRule(Gradient& g) {
                                     : x * power(g.call("transform.Abs", {x}), a.ord - 2);
   auto windows = sameWindows<AveragePooling2d>(a);
   windows.countIncludePad = true;
+  if (a.ceilMode) {
+    // As much padding as the last windows need, so that every divisor is the size of the window.
+    const auto over = windowsOver(g, a, x);
+    for (size_t d = 0; d < 2; d++) {
+      const helpers::WindowAxis& axis = over.axes[d + 1];
+      const LongType beyond = axis.cell(axis.out - 1, axis.kernel - 1) + 1 - axis.in;
+      windows.paddingEnd[d] = static_cast<int>(std::max(axis.padEnd, beyond));
+    }
+    windows.ceilMode = false;
+  }
   const double cells = static_cast<double>(a.kernel[0]) * a.kernel[1];
   Symbol factor = g.of() * cells;
   if (a.ord > 1) {
@@ -402,6 +443,7 @@ DECLARE_SCHEMA(max_pool_with_argmax) {
   schema.input("x", "[N, C, iH, iW]").types({ALL_FLOATS, ALL_INTS}).rank(4);
   windowArguments<S>(schema);
   schema.argument(&S::dtype, "dtype", "the type of the indices, INT32 or INT64").atType(0);
+  endArguments<S>(schema);
   schema.output("values", "[N, C, oH, oW], the type of x");
   schema.output("indices", "[N, C, oH, oW], positions in the samples [C, iH, iW]; the first of equal maxima");
   schema.outputTypes(0, {ALL_FLOATS, ALL_INTS}).outputTypes(1, {INT32, INT64}).infer([](Inference& in) {

@@ -40,9 +40,9 @@ bool usable(graph::Context& block, bool gradient) {
   // oneDNN takes the elements of few last channels one by one.
   if (gradient && call.kind == PoolingKind::Max && call.channelsLast && call.pooling().inner < 8) return false;
   for (const auto& axis : call.windows.axes) {
-    if (call.kind == PoolingKind::Average && axis.dilation != 1) return false;
+    if (call.kind == PoolingKind::Average && (axis.dilation != 1 || axis.exceedsPadding())) return false;
     // Every window must have cells inside the image; windows with dilation must not be padded.
-    if (axis.dilation != 1 && axis.pad != 0) return false;
+    if (axis.dilation != 1 && (axis.pad != 0 || axis.padEnd != 0 || axis.exceedsPadding())) return false;
     for (LongType o : {LongType(0), axis.out - 1})
       if (axis.cellsInside(o) == 0) return false;
   }
