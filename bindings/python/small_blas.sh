@@ -36,9 +36,9 @@ nm -D --defined-only "$installed" | awk '{ sub(/@.*/, "", $3); print $3 }' | sor
   echo 'local: *; };'
 } >"$folder/exports"
 
-# A build for many processors has a table of kernels for each. OpenBLAS takes some of the old tables for newer processors
-# too, when their system does not save AVX's registers. Those of Nehalem are then as right: they need SSE4.2 alone. Only
-# the names differ: OpenBLAS calls a Nehalem "Prescott".
+# A build for many processors has a table of kernels for each. The tables of old processors become that of Nehalem, whose
+# kernels need SSE4.2 alone, because OpenBLAS uses them for newer processors too: for unknown ones, and for those whose
+# system does not save AVX's registers. OpenBLAS then calls a Nehalem "Prescott"; it compares the tables' addresses.
 tables=$(nm "$archive" 2>/dev/null | sed -n 's/.* D gotoblas_//p' | tr '\n' ' ')
 aliases=
 for core in PRESCOTT CORE2 PENRYN DUNNINGTON ATOM NANO OPTERON OPTERON_SSE3 BARCELONA BOBCAT; do

@@ -83,7 +83,8 @@ def check_decompositions(nd, dtype, generator):
 
 
 def main(kind):
-    os.environ['OPENBLAS_CORETYPE'] = kind  # NumPy has chosen already
+    os.environ['OPENBLAS_CORETYPE'] = kind  # NumPy has chosen already, and its threads
+    del os.environ['OPENBLAS_NUM_THREADS']
     os.environ['DNNL_MAX_CPU_ISA'] = 'AVX2'  # else oneDNN would compute products of floats where there is AVX-512
     import ndforge as nd
     library = openblas()
@@ -108,7 +109,9 @@ else:
         flags = information.read_text().split() if information.exists() else []
         if not set(KINDS[kind].split()) <= set(flags):
             pytest.skip(f'this processor has not all of {KINDS[kind]}')
-        done = subprocess.run([sys.executable, '-B', __file__, kind], capture_output=True, text=True)
+        # Threads of NumPy and of the package that wait busily for each other's processors take minutes.
+        settings = {**os.environ, 'OMP_WAIT_POLICY': 'passive', 'OPENBLAS_NUM_THREADS': '1'}
+        done = subprocess.run([sys.executable, '-B', __file__, kind], capture_output=True, text=True, env=settings)
         assert done.returncode == 0, done.stdout + done.stderr
         if done.stdout:
             pytest.skip(done.stdout.strip())
