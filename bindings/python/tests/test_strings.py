@@ -279,3 +279,17 @@ def test_replaced_texts():
     scalar = nd.array('a')
     scalar[()] = 'b'
     assert scalar.tolist() == 'b'
+
+
+def test_moved_texts_in_graphs():
+    graph = nd.Graph()
+    x = graph.placeholder('x', nd.utf8, (None, 2))
+    i = graph.placeholder('i', nd.int64, (None,))
+    turned = nd.reverse(nd.gather(nd.concat([x, x], axis=1), i, axis=1), axis=[1]).named('turned')
+    nd.string_upper(turned).named('upper')
+    session = nd.Session(graph, ['turned', 'upper'])
+    for text in ('', 'd', 'longer than before'):
+        a = np.array([['b', 'a'], ['c', text]])
+        expected = np.concatenate([a, a], 1)[:, [1, 0, 3]]
+        found = session.run(x=nd.array(a.tolist()), i=nd.array([3, 0, 1]))
+        assert [each.tolist() for each in found] == [expected.tolist(), np.strings.upper(expected).tolist()]
