@@ -197,6 +197,8 @@ TEST(OpsMovementReject, Strings) {
                     {.i = {0}},
                     refusal::Argument,
                     "output 0: its type is FLOAT32, but there are strings among the inputs"}});
+  checkRejections("split",
+                  {{"a string as the axis", {In(UTF8, {}), numbers}, {.i = {2, 0}}, refusal::Argument, "strings"}});
   checkRejections("stack", {{"numbers", {words, numbers}, {.i = {0}}, refusal::Argument, "input 1"}});
   for (const char* name : {"select", "Where"})
     checkRejections(

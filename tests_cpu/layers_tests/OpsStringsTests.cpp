@@ -60,6 +60,27 @@ TEST(OpsStrings, AllEncodings) {
   }
 }
 
+// An operation leaves alone what is given beyond its outputs.
+TEST(OpsStrings, FurtherOutputs) {
+  const struct {
+    const char* operation;
+    LongType argument;
+    int outputs;
+  } rows[] = {{"reverse", 0, 1}, {"split", 2, 2}};
+  for (const auto& [operation, argument, outputs] : rows) {
+    NDArray x = words({"a", "b"}), further = words({"as it was"});
+    std::vector<NDArray> made(static_cast<size_t>(outputs), outputs == 1 ? words({"", ""}) : words({""}));
+    graph::Context block(1);
+    block.setInputArray(0, &x);
+    block.setIArguments({argument});
+    for (int k = 0; k < outputs; k++) block.setOutputArray(k, &made[static_cast<size_t>(k)]);
+    block.setOutputArray(outputs, &further);
+    ASSERT_EQ(ops::OpRegistrator::getInstance().getOperation(operation)->execute(&block), Status::OK) << operation;
+    EXPECT_EQ(textsOf(made[0]), outputs == 1 ? (Texts{"b", "a"}) : (Texts{"a"}));
+    EXPECT_EQ(textsOf(further), (Texts{"as it was"})) << operation;
+  }
+}
+
 TEST(OpsStrings, LengthsInBytesAreThoseOfTheEncoding) {
   const std::vector<std::pair<DataType, std::vector<LongType>>> rows = {
       {UTF8, {7, 4}}, {UTF16, {12, 4}}, {UTF32, {24, 4}}};

@@ -9,6 +9,8 @@
 namespace sd::ops {
 namespace {
 
+constexpr LongType UNWRITTEN = -1;
+
 /// The dimensions of `array` with elements of INT64.
 std::unique_ptr<NDArray> numbersLike(const NDArray& array) {
   if (!array.isEmpty()) return std::make_unique<NDArray>(unset(INT64, array.getShapeAsVector()));
@@ -52,12 +54,16 @@ MovedTexts::MovedTexts(const Schema& schema, graph::Context& block, std::vector<
     }
     inputs.push_back(input);
   }
+  const std::vector<OutputRow>& rows = schema.outputs();
+  if (!rows.empty() && !rows.back().isAny && _targets.size() > rows.size()) _targets.resize(rows.size());
   for (size_t k = 0; k < _targets.size(); k++) {
     const NDArray* target = _targets[k];
     if (target != nullptr && !target->isS())
       reject("output {}: its type is {}, but there are strings among the inputs", k,
              DataTypeUtils::describe(target->dataType()));
     _results.push_back(target == nullptr ? nullptr : numbersLike(*target));
+    if (target != nullptr && !target->isEmpty())
+      std::fill_n(_results.back()->bufferAsT<LongType>(), target->lengthOf(), UNWRITTEN);
     outputs.push_back(_results.back().get());
   }
   _inputs = std::exchange(block.fastpath_in(), std::move(inputs));
@@ -71,10 +77,17 @@ void MovedTexts::restore() {
   _restored = true;
 }
 
+bool MovedTexts::isWritten(size_t k) const {
+  if (_targets[k] == nullptr || _targets[k]->isEmpty()) return false;
+  const auto* numbers = _results[k]->bufferAsT<LongType>();
+  const LongType* end = numbers + _targets[k]->lengthOf();
+  return std::find(numbers, end, UNWRITTEN) == end;
+}
+
 void MovedTexts::commit() {
   restore();
   for (size_t k = 0; k < _targets.size(); k++) {
-    if (_targets[k] == nullptr || _targets[k]->isEmpty()) continue;
+    if (!isWritten(k)) continue;
     const auto* numbers = _results[k]->bufferAsT<LongType>();
     constexpr double NANOSECONDS = 30;
     helpers::writeTexts(*_targets[k], NANOSECONDS * static_cast<double>(_targets[k]->lengthOf()),

@@ -19,14 +19,16 @@ bool movesTexts(const Schema& schema, graph::Context& block);
 /// first input is 1, and so on through all inputs. The body moves them as it moves any numbers.
 class MovedTexts {
  public:
-  /// `targets` are the outputs of the call.
-  /// @throws std::invalid_argument for numbers beside strings and for strings that are not valid
+  /// `targets` are the outputs of the call; those beyond the outputs of the operation are left alone.
+  /// @throws std::invalid_argument for numbers given with strings, for outputs of numbers, and for strings that are not
+  /// valid
   MovedTexts(const Schema& schema, graph::Context& block, std::vector<NDArray*> targets);
   ~MovedTexts() { restore(); }
   MovedTexts(const MovedTexts&) = delete;
   MovedTexts& operator=(const MovedTexts&) = delete;
 
-  /// Writes the strings whose numbers the body has written; 0 is the empty string.
+  /// Writes the strings whose numbers the body has written; 0 is the empty string. Of an operation with any number of
+  /// outputs, those that it does not write are left as they are.
   void commit();
 
  private:
@@ -39,6 +41,8 @@ class MovedTexts {
   bool _restored = false;
 
   void restore();
+  /// Whether the body has written output `k`.
+  bool isWritten(size_t k) const;
 };
 
 }  // namespace sd::ops

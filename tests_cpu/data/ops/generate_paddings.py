@@ -125,6 +125,14 @@ for k, s, p, d in ((3, 2, 1, 1), (2, 1, 0, 2), (4, 3, 2, 1), (1, 1, 0, 1)):
                 cases.add("deconv1d", [lay(x), weights_in(w, wl)], [lay(y) - (b if channels_last else b[:, None])],
                           i=(-1, s, p, d, 0, channels_last, number), grad=(0, 1))
 
+for k, s, p, d in ((3, 2, 1, 1), (2, 1, 0, 2)):
+    x, w, b = (torch.tensor(normal(*shape), requires_grad=True) for shape in ((2, 3, 5), (3, 2, k), (2,)))
+    y = F.conv_transpose1d(x, w, b, stride=s, padding=p, dilation=d)
+    g = normal(*y.shape)
+    y.backward(torch.tensor(g))
+    cases.add("deconv1d_bp", [x.detach().numpy(), w.detach().numpy(), b.detach().numpy(), g],
+              [x.grad.numpy(), w.grad.numpy(), b.grad.numpy()], i=(k, s, p, d, 0, 0, 1))
+
 
 def pooled(x, k, s, pads, d, ceil, reduce):
     """For x [N, C, spatial...]; reduce(values of the cells inside, number of cells inside the padded input)."""
