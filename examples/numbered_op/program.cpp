@@ -3,6 +3,7 @@
 #include <array/NDArray.h>
 #include <legacy/NativeOps.h>
 #include <loops/OpGroup.h>
+#include <ops/declarable/DeclarableOp.h>
 #include <ops/declarable/OpRegistrator.h>
 
 #include <cmath>
