@@ -166,6 +166,8 @@ TEST(OpsComplexNumbers, Movements) {
     CHECK_MOVED(nd::roll(a, {{1}, {2}}))
     CHECK_MOVED(nd::squeeze(nd::expand_dims(a, {1}), {{1}}))
     CHECK_MOVED(nd::split(a, {2, 2})[1])
+    CHECK_MOVED(nd::unstack(a, {1})[2])
+    CHECK_MOVED(nd::take_along_axis(a, NDArrayFactory::create<int>('c', {1, 1, 2}, {-1, 0}), {2}))
     CHECK_MOVED(a(all, 1, interval(0, 4, 2)))
     CHECK_MOVED(nd::zeros_as(a))
 #undef CHECK_MOVED
