@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "fourier/KeptPlans.h"
+#include "fourier/Room.h"
 
 namespace sd::fourier {
 
@@ -67,32 +68,37 @@ void LongPlan<T>::root(LongType k, T& re, T& im) const {
 /// Number j of column c is x[j columns + c]; z has the same order.
 template <typename T>
 void LongPlan<T>::runColumns(Sequence<const T> x, Split<T> z, bool inverse, LongType start, LongType stop) const {
-  const std::unique_ptr<T[]> memory(new T[static_cast<size_t>((2 * _rows + _ofColumns->workSize()) * LANES)]);
+  const Room<T> memory = roomFor<T>((2 * _rows + _ofColumns->workSize()) * LANES);
   const Split<T> buffer{memory.get(), memory.get() + _rows * LANES};
+  const auto rotate = kernelOf<T>().rotate;
+  const bool isInPlace = x.im == x.re + 1 && x.step == 2 && x.count == length();
   for (LongType block = start; block < stop; block++) {
     const LongType first = block * LANES, width = std::min(LANES, _columns - first);
-    const auto read = [&](const T* from, T* to) {
-      for (LongType j = 0; j < _rows; j++) {
-        const LongType at = j * _columns + first;
-        const LongType given = from == nullptr ? 0 : std::clamp<LongType>(x.count - at, 0, width);
-        for (LongType c = 0; c < given; c++) to[j * width + c] = from[(at + c) * x.step];
-        for (LongType c = given; c < width; c++) to[j * width + c] = 0;
-      }
-    };
-    read(x.re, inverse ? buffer.im : buffer.re);
-    read(x.im, inverse ? buffer.re : buffer.im);
-    const Split<T> result = _ofColumns->run(buffer, memory.get() + 2 * _rows * LANES, width);
+    simd::FourierEnds ends;
+    if (isInPlace && width > 1) {
+      ends.from = x.re + 2 * first;
+      ends.fromStep = 2 * _columns;
+      ends.inverse = inverse;
+    } else {
+      const auto read = [&](const T* from, T* to) {
+        for (LongType j = 0; j < _rows; j++) {
+          const LongType at = j * _columns + first;
+          const LongType given = from == nullptr ? 0 : std::clamp<LongType>(x.count - at, 0, width);
+          for (LongType c = 0; c < given; c++) to[j * width + c] = from[(at + c) * x.step];
+          for (LongType c = given; c < width; c++) to[j * width + c] = 0;
+        }
+      };
+      read(x.re, inverse ? buffer.im : buffer.re);
+      read(x.im, inverse ? buffer.re : buffer.im);
+    }
+    const Split<T> result = _ofColumns->run(buffer, memory.get() + 2 * _rows * LANES, width, ends);
     for (LongType r = 0; r < _rows; r++) {
       T c, s;
       root(r * first, c, s);
-      const T *nearRe = _near.data() + r * LANES, *nearIm = nearRe + _rows * LANES;
-      const T *re = result.re + r * width, *im = result.im + r * width;
-      T *zr = z.re + r * _columns + first, *zi = z.im + r * _columns + first;
-      for (LongType l = 0; l < width; l++) {
-        const T wr = c * nearRe[l] - s * nearIm[l], wi = c * nearIm[l] + s * nearRe[l];
-        zr[l] = re[l] * wr - im[l] * wi;
-        zi[l] = re[l] * wi + im[l] * wr;
-      }
+      const T* near = _near.data() + r * LANES;
+      const LongType to = r * _columns + first;
+      rotate(result.re + r * width, result.im + r * width, near, near + _rows * LANES, static_cast<double>(c),
+             static_cast<double>(s), z.re + to, z.im + to, width);
     }
   }
 }
@@ -100,20 +106,23 @@ void LongPlan<T>::runColumns(Sequence<const T> x, Split<T> z, bool inverse, Long
 /// Number k of row r of the result is z[k rows + r].
 template <typename T>
 void LongPlan<T>::runRows(Split<const T> x, Sequence<T> z, bool inverse, T scale, LongType start, LongType stop) const {
-  const std::unique_ptr<T[]> memory(new T[static_cast<size_t>((2 * _columns + _ofRows->workSize()) * LANES)]);
+  const Room<T> memory = roomFor<T>((2 * _columns + _ofRows->workSize()) * LANES);
   const Split<T> buffer{memory.get(), memory.get() + _columns * LANES};
+  const auto transpose = simd::kernels().transpose[sizeof(T) == sizeof(double) ? 3 : 2];
+  const bool isInPlace = z.im == z.re + 1 && z.step == 2 && z.count == length();
   for (LongType block = start; block < stop; block++) {
     const LongType first = block * LANES, width = std::min(LANES, _rows - first);
-    const auto read = [&](const T* from, T* to) {
-      constexpr LongType TILE = 16;
-      for (LongType j = 0; j < _columns; j += TILE)
-        for (LongType l = 0; l < width; l++)
-          for (LongType i = j; i < std::min(j + TILE, _columns); i++)
-            to[i * width + l] = from[(first + l) * _columns + i];
-    };
-    read(x.re, buffer.re);
-    read(x.im, buffer.im);
-    Split<T> result = _ofRows->run(buffer, memory.get() + 2 * _columns * LANES, width);
+    transpose(x.re + first * _columns, _columns, buffer.re, width, width, _columns);
+    transpose(x.im + first * _columns, _columns, buffer.im, width, width, _columns);
+    simd::FourierEnds ends;
+    if (isInPlace && width > 1) {
+      ends.to = z.re + 2 * first;
+      ends.toStep = 2 * _rows;
+      ends.scale = static_cast<double>(scale);
+      ends.inverse = inverse;
+    }
+    Split<T> result = _ofRows->run(buffer, memory.get() + 2 * _columns * LANES, width, ends);
+    if (ends.to != nullptr) continue;
     if (inverse) std::swap(result.re, result.im);
     const auto write = [&](const T* from, T* to) {
       if (to == nullptr) return;
@@ -129,7 +138,7 @@ void LongPlan<T>::runRows(Split<const T> x, Sequence<T> z, bool inverse, T scale
 
 template <typename T>
 void LongPlan<T>::run(Sequence<const T> x, Sequence<T> z, bool inverse, T scale) const {
-  const std::unique_ptr<T[]> memory(new T[static_cast<size_t>(2 * length())]);
+  const Room<T> memory = roomFor<T>(2 * length());
   const Split<T> middle{memory.get(), memory.get() + length()};
   const int threads = execution::threadsFor(20 * static_cast<double>(length()));
   execution::parallelFor((_columns + LANES - 1) / LANES, threads,

@@ -26,7 +26,7 @@ class LongPlan {
   Split<const T> rootsOfDouble() const { return _whole.get(); }
 
  private:
-  static constexpr LongType LANES = 16;
+  static constexpr LongType LANES = 64 / sizeof(T);
 
   LongType _rows, _columns;
   std::shared_ptr<const Plan<T>> _ofColumns, _ofRows;

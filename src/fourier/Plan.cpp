@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "fourier/KeptPlans.h"
-#include "loops/Kernels.h"
 
 namespace sd::fourier {
 
@@ -171,12 +170,22 @@ Split<T> Plan<T>::convolve(Split<T> x, T* work, LongType lanes) const {
 }
 
 template <typename T>
-Split<T> Plan<T>::run(Split<T> x, T* work, LongType lanes) const {
-  if (_convolution != nullptr) return convolve(x, work, lanes);
-  const auto transform = simd::kernels().fourier[sizeof(T) == sizeof(double)];
+Split<T> Plan<T>::run(Split<T> x, T* work, LongType lanes, const simd::FourierEnds& ends) const {
+  const auto transform = kernelOf<T>().run;
   const Split<T> other{work, work + _length * lanes};
-  const bool moved = transform(_passes.data(), static_cast<int>(_passes.size()), x.re, x.im, other.re, other.im, lanes);
-  return moved ? other : x;
+  simd::FourierRun run{
+      _passes.data(), static_cast<int>(_passes.size()), _length, lanes, x.re, x.im, other.re, other.im, ends};
+  if (_convolution == nullptr) return transform(run) ? other : x;
+  // No passes: numbers are read, and written.
+  run.ends.to = nullptr;
+  transform(run);
+  const Split<T> z = convolve(x, work, lanes);
+  run.re = z.re;
+  run.im = z.im;
+  run.ends = ends;
+  run.ends.from = nullptr;
+  transform(run);
+  return z;
 }
 
 template <typename T>

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <vector>
 
+#include "loops/Kernels.h"
 #include "loops/kernels/KernelTable.h"
 
 namespace sd::fourier {
@@ -17,6 +18,11 @@ template <typename T>
 struct Split {
   T *re, *im;
 };
+
+template <typename T>
+const simd::FourierKernel& kernelOf() {
+  return simd::kernels().fourier[sizeof(T) == sizeof(double)];
+}
 
 /// exp(-2 pi i k / n): re, im. 0 <= k <= n.
 void rootOfUnity(LongType k, LongType n, double& re, double& im);
@@ -47,9 +53,9 @@ class Plan {
   /// Numbers of room that run() needs in `work` for each lane: twice the length, or more.
   LongType workSize() const { return _convolution != nullptr ? 4 * _convolution->length() : 2 * _length; }
 
-  /// Transforms x[n, lanes], which is overwritten. The result lies in x or in `work`, which has workSize() * lanes
-  /// elements.
-  Split<T> run(Split<T> x, T* work, LongType lanes) const;
+  /// Transforms x[n, lanes], which is overwritten, or what `ends` name. The result lies in x or in `work`, which has
+  /// workSize() * lanes elements, or where `ends` say.
+  Split<T> run(Split<T> x, T* work, LongType lanes, const simd::FourierEnds& ends = {}) const;
 
   Split<const T> rootsOfDouble() const { return _double.get(); }
 

@@ -8,6 +8,7 @@
 
 #include "fourier/LongPlan.h"
 #include "fourier/Plan.h"
+#include "fourier/Room.h"
 
 namespace sd::fourier {
 
@@ -48,34 +49,11 @@ constexpr LongType CACHE = 1 << 18;  ///< bytes that the lanes of a block should
 /// What happens to the numbers between reading and writing.
 enum class Kind { Complex, FromReal, ToReal };
 
-/// The conversion between the transform of n = 2 h real numbers and that of h complex ones, of which the even numbers
-/// are the real parts and the odd ones the imaginary parts. Number k of lane l is at k * step + l. Going back, it is
-/// the conversion times 2.
-template <typename T>
-void separate(Split<T> x, LongType h, LongType step, LongType lanes, Split<const T> roots, bool back) {
-  const T half = back ? T(1) : T(0.5), sign = back ? T(-1) : T(1);
-  for (LongType l = 0; l < lanes; l++) {
-    T &re = x.re[l], &im = x.im[l], &lastRe = x.re[h * step + l], &lastIm = x.im[h * step + l];
-    const T first = re, second = back ? lastRe : im;
-    re = first + second;
-    (back ? im : lastRe) = first - second;
-    if (!back) im = lastIm = 0;
-  }
-  for (LongType k = 1; k <= h - k; k++) {
-    const T c = roots.re[k], s = sign * roots.im[k];
-    const LongType a = k * step, b = (h - k) * step;
-    for (LongType l = 0; l < lanes; l++) {
-      const T ar = x.re[a + l], ai = x.im[a + l], br = x.re[b + l], bi = x.im[b + l];
-      const T er = half * (ar + br), ei = half * (ai - bi);  // of the even numbers
-      const T dr = half * (ai + bi), di = half * (br - ar);  // of the odd ones, turned by -i
-      // Going back, the odd ones are turned by i and the other way round.
-      const T tr = sign * (dr * c - di * s), ti = sign * (dr * s + di * c);
-      x.re[a + l] = er + tr;
-      x.im[a + l] = ei + ti;
-      x.re[b + l] = er - tr;
-      x.im[b + l] = ti - ei;
-    }
-  }
+/// The step between transforms of real numbers and those of half as many complex ones: see simd::FourierKernel.
+template <typename T, typename P>
+void separate(Split<T> x, LongType h, LongType lanes, const P& plan, bool back) {
+  const Split<const T> roots = plan.rootsOfDouble();
+  kernelOf<T>().separate(x.re, x.im, h, lanes, roots.re, roots.im, back);
 }
 
 /// Calls f(i, l, offset) for numbers i of lanes l, which are `offset` real numbers behind the first one, in the order
@@ -94,9 +72,36 @@ void eachNumber(const LongType* offsets, LongType lanes, LongType count, LongTyp
   }
 }
 
+/// Whether kernels can read or write the n numbers of these sequences where they are (simd::FourierEnds). If so, `lane`
+/// is the distance between sequences.
+template <typename T>
+bool isInPlace(const Sequence<T>& x, const LongType* offsets, LongType lanes, LongType n, LongType& lane) {
+  lane = lanes > 1 ? offsets[1] - offsets[0] : 2;
+  if (x.im != x.re + 1 || x.count != n || (x.step != 2 && (lane != 2 || lanes == 1))) return false;
+  for (LongType l = 2; l < lanes; l++)
+    if (offsets[l] != offsets[0] + lane * l) return false;
+  return true;
+}
+
+/// Reads or writes n numbers of sequences where they are.
+template <typename T>
+void move(Split<T> x, LongType n, LongType lanes, const simd::FourierEnds& ends) {
+  kernelOf<T>().run({nullptr, 0, n, lanes, x.re, x.im, nullptr, nullptr, ends});
+}
+
 /// Reads numbers into z[n, lanes]; those that x lacks are 0.
 template <typename T>
 void gather(Sequence<const T> x, const LongType* offsets, LongType lanes, LongType n, Split<T> z) {
+  simd::FourierEnds ends;
+  if (isInPlace(x, offsets, lanes, x.count, ends.fromLane)) {
+    const LongType count = std::min(x.count, n);
+    ends.from = x.re + offsets[0];
+    ends.fromStep = x.step;
+    move(z, count, lanes, ends);
+    std::fill(z.re + count * lanes, z.re + n * lanes, T(0));
+    std::fill(z.im + count * lanes, z.im + n * lanes, T(0));
+    return;
+  }
   const auto part = [&](const T* from, T* to) {
     const LongType count = from == nullptr ? 0 : std::min(x.count, n);
     eachNumber(offsets, lanes, count, x.step,
@@ -109,6 +114,13 @@ void gather(Sequence<const T> x, const LongType* offsets, LongType lanes, LongTy
 
 template <typename T>
 void scatter(Split<T> x, LongType lanes, const LongType* offsets, Sequence<T> z, T scale) {
+  simd::FourierEnds ends;
+  if (isInPlace(z, offsets, lanes, z.count, ends.toLane)) {
+    ends.to = z.re + offsets[0];
+    ends.toStep = z.step;
+    ends.scale = static_cast<double>(scale);
+    return move(x, z.count, lanes, ends);
+  }
   const auto part = [&](const T* from, T* to) {
     if (to == nullptr) return;
     eachNumber(offsets, lanes, z.count, z.step,
@@ -120,37 +132,62 @@ void scatter(Split<T> x, LongType lanes, const LongType* offsets, Sequence<T> z,
 
 double costOf(LongType n) { return static_cast<double>(n) * (1 + std::log2(static_cast<double>(n))); }
 
-/// Sequences whose buffers fit into a cache, several lanes at a time.
+/// How many sequences are transformed together: one if its numbers are side by side and enough for a kernel, and else
+/// as many as fit into a cache.
+template <typename T>
+LongType lanesFor(const Lines& lines, const Sequence<const T>& x, LongType n, LongType numbers) {
+  constexpr LongType ENOUGH = 1280, SIZE = sizeof(T);  // bytes
+  if (x.step == 2 && x.im == x.re + 1 && 2 * n * SIZE >= ENOUGH) return 1;
+  const LongType bytes = SIZE * numbers;
+  LongType lanes = 1;
+  while (lanes < MOST_LANES && 2 * lanes <= lines.count && 2 * lanes * bytes <= CACHE) lanes *= 2;
+  return lanes;
+}
+
+/// Sequences whose buffers fit into a cache.
 template <typename T>
 void transformShort(const Lines& lines, Sequence<const T> x, Sequence<T> z, const Plan<T>& plan, Kind kind,
                     bool inverse, T scale) {
-  const LongType n = plan.length(), room = n + 1;
-  const LongType bytes = static_cast<LongType>(sizeof(T)) * (2 * room + plan.workSize());
-  LongType lanes = 1;
-  while (lanes < MOST_LANES && 2 * lanes <= lines.count && 2 * lanes * bytes <= CACHE) lanes *= 2;
-  const LongType blocks = (lines.count + lanes - 1) / lanes;
+  const LongType n = plan.length(), room = n + 1, numbers = 2 * room + plan.workSize();
+  const LongType lanes = lanesFor(lines, x, n, numbers), blocks = (lines.count + lanes - 1) / lanes;
   const int threads = execution::threadsFor(costOf(n) * static_cast<double>(lines.count));
   execution::parallelFor(blocks, threads, [&](LongType start, LongType stop) {
-    const std::unique_ptr<T[]> memory(new T[static_cast<size_t>((2 * room + plan.workSize()) * lanes)]);
+    const Room<T> memory = roomFor<T>(numbers * lanes);
     LongType xOffsets[MOST_LANES], zOffsets[MOST_LANES];
     for (LongType block = start; block < stop; block++) {
       const LongType first = block * lanes, width = std::min(lanes, lines.count - first);
       lines.offsets(first, width, xOffsets, zOffsets);
-      Split<T> buffer{memory.get(), memory.get() + room * lanes};
+      const Split<T> buffer{memory.get(), memory.get() + room * lanes};
       T* work = memory.get() + 2 * room * lanes;
-      gather(x, xOffsets, width, kind == Kind::ToReal ? n + 1 : n, buffer);
-      if (kind == Kind::ToReal) separate(buffer, n, width, width, plan.rootsOfDouble(), true);
-      if (inverse) std::swap(buffer.re, buffer.im);
-      Split<T> result = plan.run(buffer, work, width);
+      simd::FourierEnds ends;
+      ends.inverse = inverse;
+      ends.scale = static_cast<double>(scale);
+      const Split<T> given = inverse ? Split<T>{buffer.im, buffer.re} : buffer;
+      if (kind == Kind::ToReal) {
+        gather(x, xOffsets, width, n + 1, buffer);
+        separate(buffer, n, width, plan, true);
+      } else if (isInPlace(x, xOffsets, width, n, ends.fromLane)) {
+        ends.from = x.re + xOffsets[0];
+        ends.fromStep = x.step;
+      } else {
+        gather(x, xOffsets, width, n, buffer);
+      }
+      if (kind != Kind::FromReal && isInPlace(z, zOffsets, width, n, ends.toLane)) {
+        ends.to = z.re + zOffsets[0];
+        ends.toStep = z.step;
+      }
+      // Numbers that are read in place are exchanged on the way.
+      Split<T> result = plan.run(ends.from == nullptr ? given : buffer, work, width, ends);
+      if (ends.to != nullptr) continue;
       if (inverse) std::swap(result.re, result.im);
       if (kind == Kind::FromReal) {
         // There is room for one more number behind those of the buffer, but not in the work space.
-        if (result.re == work) {
+        if (result.re != buffer.re) {
           std::copy_n(result.re, n * width, buffer.re);
           std::copy_n(result.im, n * width, buffer.im);
           result = buffer;
         }
-        separate(result, n, width, width, plan.rootsOfDouble(), false);
+        separate(result, n, width, plan, false);
       }
       scatter(result, width, zOffsets, z, scale);
     }
@@ -170,23 +207,33 @@ Sequence<T> at(Sequence<T> z, LongType offset) {
 template <typename T>
 void transformLong(const Lines& lines, Sequence<const T> x, Sequence<T> z, const LongPlan<T>& plan, Kind kind,
                    bool inverse, T scale) {
-  const LongType n = plan.length();
+  const LongType n = plan.length(), none = 0;
+  // With real numbers on the other side there is one number more.
+  Room<T> memory;
+  Split<T> copy{};
+  if (kind != Kind::Complex) {
+    memory = roomFor<T>(2 * (n + 1));
+    copy = {memory.get(), memory.get() + n + 1};
+  }
   for (LongType line = 0; line < lines.count; line++) {
     LongType xOffset, zOffset;
     lines.offsets(line, 1, &xOffset, &zOffset);
     Sequence<const T> from = at<T>(x, xOffset);
     const Sequence<T> to = at<T>(z, zOffset);
-    std::unique_ptr<T[]> memory;
-    if (kind == Kind::ToReal) {
-      memory.reset(new T[static_cast<size_t>(2 * (n + 1))]);
-      const Split<T> copy{memory.get(), memory.get() + n + 1};
-      const LongType none = 0;
-      gather(from, &none, 1, n + 1, copy);
-      separate(copy, n, 1, 1, plan.rootsOfDouble(), true);
-      from = {copy.re, copy.im, 1, n};
+    switch (kind) {
+      case Kind::Complex:
+        plan.run(from, to, inverse, scale);
+        break;
+      case Kind::ToReal:
+        gather(from, &none, 1, n + 1, copy);
+        separate(copy, n, 1, plan, true);
+        plan.run({copy.re, copy.im, 1, n}, to, inverse, scale);
+        break;
+      case Kind::FromReal:
+        plan.run(from, {copy.re, copy.im, 1, n}, inverse, T(1));
+        separate(copy, n, 1, plan, false);
+        scatter(copy, 1, &none, to, scale);
     }
-    plan.run(from, to, inverse, scale);
-    if (kind == Kind::FromReal) separate(Split<T>{to.re, to.im}, n, to.step, 1, plan.rootsOfDouble(), false);
   }
 }
 
@@ -214,7 +261,7 @@ void transformReal(const Lines& lines, Sequence<const T> x, Sequence<T> z, LongT
     const Sequence<const T> pairs{x.re, x.re + x.step, 2 * x.step, x.count / 2};
     return transformAny(lines, pairs, z, n / 2, Kind::FromReal, false, scale);
   }
-  const std::unique_ptr<T[]> memory(new T[static_cast<size_t>(x.count + 1)]);
+  const Room<T> memory = roomFor<T>(x.count + 1);
   for (LongType line = 0; line < lines.count; line++) {
     LongType xOffset, zOffset;
     lines.offsets(line, 1, &xOffset, &zOffset);
@@ -233,7 +280,7 @@ void transformToReal(const Lines& lines, Sequence<const T> x, Sequence<T> z, Lon
     return transformAny(lines, x, pairs, n / 2, Kind::ToReal, true, scale);
   }
   const LongType count = std::min(x.count, n / 2 + 1);
-  const std::unique_ptr<T[]> memory(new T[static_cast<size_t>(2 * n)]);
+  const Room<T> memory = roomFor<T>(2 * n);
   const Split<T> whole{memory.get(), memory.get() + n};
   for (LongType line = 0; line < lines.count; line++) {
     LongType xOffset, zOffset;

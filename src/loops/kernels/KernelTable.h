@@ -137,10 +137,83 @@ struct FourierPass {
   const void* twiddles;  ///< [2, radix - 1, rest]: exp(-2 pi i j p / (radix rest)) for j = 1, 2, …, re and im
   const void* roots;     ///< [2, radix]: cos and sin of 2 pi k / radix
 };
-/// Transforms [n, lanes] numbers, with their real and imaginary parts in arrays of their own. Returns whether the
-/// result is in workRe and workIm instead of re and im.
-using FourierLoop = bool (*)(const FourierPass* passes, int count, void* re, void* im, void* workRe, void* workIm,
-                             LongType lanes);
+/// Complex numbers re, im, re, im, …: that with number i of lane l is at i * step + l * lane. Either the numbers of a
+/// lane are side by side, and the step is 2, or those of all lanes, and `lane` is 2.
+struct FourierEnds {
+  const void* from = nullptr;  ///< where numbers are read, if not in arrays of parts
+  LongType fromStep = 2, fromLane = 2;
+  void* to = nullptr;  ///< where results are written, times `scale`
+  LongType toStep = 2, toLane = 2;
+  double scale = 1;
+  bool inverse = false;  ///< exchanges re and im at both
+};
+
+/// Transforms of n numbers, `lanes` of them side by side. Arrays of parts are [n, lanes].
+struct FourierRun {
+  const FourierPass* passes;
+  int count;
+  LongType n, lanes;
+  void *re, *im, *workRe, *workIm;
+  FourierEnds ends;
+};
+
+/// The kernels of discrete Fourier transforms of floats or of doubles.
+struct FourierKernel {
+  /// Returns whether the result is in workRe and workIm instead of re and im. Without passes, numbers are moved.
+  bool (*run)(const FourierRun& run);
+  /// z = x w (c + i s)
+  void (*rotate)(const void* re, const void* im, const void* wRe, const void* wIm, double c, double s, void* zRe,
+                 void* zIm, LongType n);
+  /// The conversion between the transform of 2 h real numbers and that of h complex ones, of which the even numbers are
+  /// the real parts and the odd ones the imaginary parts. Number k of lane l is at k * lanes + l, for 0 <= k <= h.
+  /// `roots` are exp(-pi i k / h). Going back, it is the conversion times 2.
+  void (*separate)(void* re, void* im, LongType h, LongType lanes, const void* rootsRe, const void* rootsIm, bool back);
+};
+
+/// z = ((x - (about + off)) scale) factors + offsets for the elements of a row. `off` is what rounding took from
+/// `about`. Without factors they are 1; without offsets they are `shift`.
+struct RowAffine {
+  double about = 0, off = 0, scale = 1, shift = 0;
+  const void *factors = nullptr, *offsets = nullptr;
+};
+/// z = (g factors - mean) scale - shift - (x - (about + off)) slope
+struct RowSlope {
+  double about = 0, off = 0, mean = 0, scale = 1, shift = 0, slope = 0;
+  const void* factors = nullptr;
+};
+/// z = (x - (about + off)) scale + shift, with numbers of each column.
+struct ColumnAffine {
+  const void *about, *off, *scale, *shift;
+};
+/// z = (g - mean) scale - shift - (x - (about + off)) slope
+struct ColumnSlope {
+  const void *about, *off, *mean, *scale, *shift, *slope;
+};
+
+/// What normalisations compute of rows of n floats or doubles. x and z may be the same row. Sums are of blocks that are
+/// added in double.
+struct RowKernel {
+  /// sums = {sum of x - about, sum of (x - about)^2}
+  void (*spread)(const void* x, LongType n, double about, double* sums);
+  /// sums = {sum of g, sum of d, sum of g d}, where d = x - about
+  void (*spreadOfProducts)(const void* x, const void* g, LongType n, double about, double* sums);
+  /// sums = {sum of g factors, sum of g factors (x - mean)}, all in double; factors may be nullptr
+  void (*products)(const void* x, const void* g, const void* factors, LongType n, double mean, double* sums);
+  void (*affine)(const void* x, LongType n, const RowAffine& by, void* z);
+  void (*slope)(const void* x, const void* g, LongType n, const RowSlope& by, void* z);
+  void (*affineColumns)(const void* x, LongType n, const ColumnAffine& by, void* z);
+  void (*slopeColumns)(const void* x, const void* g, LongType n, const ColumnSlope& by, void* z);
+  /// Adds g (x - (about + off)) scale to `products`, and g to `sums`, which may be nullptr.
+  void (*accumulate)(const void* x, const void* g, LongType n, const RowAffine& by, void* products, void* sums);
+
+  // Rows are `step` elements apart; sums are added to those of each column.
+  /// of d = x - about and of d^2
+  void (*spreadColumns)(const void* x, LongType rows, LongType step, LongType n, const void* about, double* sums,
+                        double* squares);
+  /// of g, of d and of g d
+  void (*productColumns)(const void* x, const void* g, LongType rows, LongType step, LongType n, const void* about,
+                         double* ofG, double* ofD, double* ofProducts);
+};
 
 struct KernelTable {
   const char* name;
@@ -173,7 +246,8 @@ struct KernelTable {
   ConvertLoop convert[STORAGE_TYPES][STORAGE_TYPES];
   TransposeLoop transpose[4];  ///< by log2 of the element size
 
-  FourierLoop fourier[2];  ///< of floats and doubles
+  FourierKernel fourier[2];  ///< of floats and doubles
+  RowKernel rows[2];
 
   /// Numbers `first` to first + n - 1 of a random number generator with these states, in [0, 1).
   void (*uniform)(uint64_t rootState, uint64_t nodeState, LongType first, float* z, LongType n);

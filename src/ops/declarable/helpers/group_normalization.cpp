@@ -1,10 +1,7 @@
 #include "ops/declarable/helpers/group_normalization.h"
 
-#include <system/openmp_pragmas.h>
-
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <optional>
 #include <vector>
 
@@ -39,18 +36,14 @@ struct Grouping {
   LongType allChannels() const { return groups * channels; }
 };
 
-/// The mean of a row as the sum of two numbers of T, and 1 / sqrt(variance + epsilon).
+/// The mean of a group, and 1 / sqrt(variance + epsilon).
 template <typename T>
-struct Centre {
+struct GroupCentre : Centre<T> {
   double mean, inverse;
-  T about, off;
 
-  Centre(const T* x, LongType n, double epsilon) : Centre(spreadOf(x, n), epsilon) {}
-  Centre(const Spread& s, double epsilon)
-      : mean(s.mean),
-        inverse(1 / std::sqrt(s.deviation * s.deviation + epsilon)),
-        about(static_cast<T>(mean)),
-        off(static_cast<T>(mean - static_cast<double>(about))) {}
+  GroupCentre(const T* x, LongType n, double epsilon) : GroupCentre(spreadOf(x, n), epsilon) {}
+  GroupCentre(const Spread& s, double epsilon)
+      : Centre<T>(s.mean), mean(s.mean), inverse(1 / std::sqrt(s.deviation * s.deviation + epsilon)) {}
 };
 
 /// The elements of an array that may be missing.
@@ -68,23 +61,23 @@ class Channels {
 
 /// z = (x - mean) / sqrt(variance + epsilon) * gamma + beta for the channels of a group.
 template <typename T>
-void normalizeGroup(const Grouping& p, const T* x, const Centre<T>& c, const T* gamma, const T* beta, T* z) {
-  const T inverse = static_cast<T>(c.inverse), about = c.about, off = c.off;
-  if (p.inner == 1 && gamma != nullptr && beta != nullptr) {
-    PRAGMA_OMP_SIMD
-    for (LongType k = 0; k < p.channels; k++) z[k] = ((x[k] - about) - off) * inverse * gamma[k] + beta[k];
-    return;
+void normalizeGroup(const Grouping& p, const T* x, const GroupCentre<T>& c, const T* gamma, const T* beta, T* z) {
+  simd::RowAffine by{.about = static_cast<double>(c.about), .off = static_cast<double>(c.off), .scale = c.inverse};
+  if (p.inner == 1) {
+    by.factors = gamma;
+    by.offsets = beta;
+    return kernel<T>().affine(x, p.channels, by, z);
   }
   for (LongType k = 0; k < p.channels; k++, x += p.inner, z += p.inner) {
-    const T scale = gamma == nullptr ? inverse : inverse * gamma[k], shift = beta == nullptr ? T(0) : beta[k];
-    PRAGMA_OMP_SIMD
-    for (LongType i = 0; i < p.inner; i++) z[i] = ((x[i] - about) - off) * scale + shift;
+    if (gamma != nullptr) by.scale = static_cast<double>(static_cast<T>(c.inverse) * gamma[k]);
+    if (beta != nullptr) by.shift = static_cast<double>(beta[k]);
+    kernel<T>().affine(x, p.inner, by, z);
   }
 }
 
 /// gradX of a group; `factorSums` and `offsetSums` get the sums over its channels for gradGamma and gradBeta.
 template <typename T>
-void differentiateGroup(const Grouping& p, const T* x, const T* g, const Centre<T>& c, const T* gamma, T* z,
+void differentiateGroup(const Grouping& p, const T* x, const T* g, const GroupCentre<T>& c, const T* gamma, T* z,
                         double* factorSums, double* offsetSums) {
   double sum = 0, product = 0;
   for (LongType k = 0; k < p.channels; k++) {
@@ -96,12 +89,13 @@ void differentiateGroup(const Grouping& p, const T* x, const T* g, const Centre<
     offsetSums[k] = sums.g;
   }
   const double count = static_cast<double>(p.length());
-  const T shift = static_cast<T>(sum * c.inverse / count), about = c.about, off = c.off;
-  const T slope = static_cast<T>(product * c.inverse * c.inverse * c.inverse / count);
+  simd::RowSlope by{.about = static_cast<double>(c.about),
+                    .off = static_cast<double>(c.off),
+                    .shift = sum * c.inverse / count,
+                    .slope = product * c.inverse * c.inverse * c.inverse / count};
   for (LongType k = 0; k < p.channels; k++, x += p.inner, g += p.inner, z += p.inner) {
-    const T scale = static_cast<T>(gamma == nullptr ? c.inverse : c.inverse * static_cast<double>(gamma[k]));
-    PRAGMA_OMP_SIMD
-    for (LongType i = 0; i < p.inner; i++) z[i] = g[i] * scale - shift - ((x[i] - about) - off) * slope;
+    by.scale = gamma == nullptr ? c.inverse : c.inverse * static_cast<double>(gamma[k]);
+    kernel<T>().slope(x, g, p.inner, by, z);
   }
 }
 
@@ -130,42 +124,6 @@ void forRuns(const Grouping& p, double cost, F&& f) {
   });
 }
 
-/// The sums of x - about and of their squares for each channel, as sumsAround() makes them.
-template <typename T>
-void channelSums(const Runs& r, const T* x, const T* about, double* sums, double* squares) {
-  constexpr LongType N = GROUP<T>, LANES = N / SUMS, BLOCK = 64;
-  LongType c = 0;
-  for (; c + N <= r.width(); c += N) {
-    Vector<T> centre[SUMS];
-    std::memcpy(centre, about + c, sizeof centre);
-    std::fill_n(sums + c, N, 0.0);
-    std::fill_n(squares + c, N, 0.0);
-    for (LongType i = 0; i < r.pixels;) {
-      Vector<T> sum[SUMS] = {}, square[SUMS] = {};
-      for (const LongType end = std::min(i + BLOCK, r.pixels); i < end; i++)
-        for (LongType k = 0; k < SUMS; k++) {
-          Vector<T> d;
-          std::memcpy(&d, x + i * r.step + c + k * LANES, sizeof d);
-          d -= centre[k];
-          sum[k] += d;
-          square[k] += d * d;
-        }
-      for (LongType k = 0; k < N; k++) {
-        sums[c + k] += static_cast<double>(sum[k / LANES][k % LANES]);
-        squares[c + k] += static_cast<double>(square[k / LANES][k % LANES]);
-      }
-    }
-  }
-  for (; c < r.width(); c++) {
-    sums[c] = squares[c] = 0;
-    for (LongType i = 0; i < r.pixels; i++) {
-      const double d = static_cast<double>(x[i * r.step + c] - about[c]);
-      sums[c] += d;
-      squares[c] += d * d;
-    }
-  }
-}
-
 /// The spread of each group, as spreadOf() finds it.
 template <typename T>
 std::vector<Spread> spreadsOf(const Runs& r, const T* x) {
@@ -183,7 +141,9 @@ std::vector<Spread> spreadsOf(const Runs& r, const T* x) {
     setAbout(g, mean / static_cast<double>(r.channels));
   }
   for (int attempt = 0; attempt < 2; attempt++) {
-    channelSums(r, x, about.data(), sums.data(), squares.data());
+    std::fill(sums.begin(), sums.end(), 0.0);
+    std::fill(squares.begin(), squares.end(), 0.0);
+    kernel<T>().spreadColumns(x, r.pixels, r.step, r.width(), about.data(), sums.data(), squares.data());
     bool isFar = false;
     for (LongType g = 0; g < r.groups; g++) {
       double off = 0, meanSquare = 0;
@@ -216,9 +176,9 @@ template <typename T>
 struct ChannelNumbers {
   std::vector<T> about, off, scale, shift;
 
-  ChannelNumbers(const Runs& r, const std::vector<Centre<T>>& centres, const T* gamma, const T* beta) {
+  ChannelNumbers(const Runs& r, const std::vector<GroupCentre<T>>& centres, const T* gamma, const T* beta) {
     for (LongType c = 0; c < r.width(); c++) {
-      const Centre<T>& centre = centres[static_cast<size_t>(c / r.channels)];
+      const GroupCentre<T>& centre = centres[static_cast<size_t>(c / r.channels)];
       about.push_back(centre.about);
       off.push_back(centre.off);
       const T inverse = static_cast<T>(centre.inverse);
@@ -229,8 +189,8 @@ struct ChannelNumbers {
 };
 
 template <typename T>
-std::vector<Centre<T>> centresOf(const Runs& r, const T* x, double epsilon) {
-  std::vector<Centre<T>> centres;
+std::vector<GroupCentre<T>> centresOf(const Runs& r, const T* x, double epsilon) {
+  std::vector<GroupCentre<T>> centres;
   for (const Spread& spread : spreadsOf(r, x)) centres.emplace_back(spread, epsilon);
   return centres;
 }
@@ -238,13 +198,9 @@ std::vector<Centre<T>> centresOf(const Runs& r, const T* x, double epsilon) {
 template <typename T>
 void normalizeRuns(const Runs& r, const T* x, const T* gamma, const T* beta, double epsilon, T* z) {
   const ChannelNumbers<T> numbers(r, centresOf(r, x, epsilon), gamma, beta);
-  const T *about = numbers.about.data(), *off = numbers.off.data(), *scale = numbers.scale.data(),
-          *shift = numbers.shift.data();
-  const LongType width = r.width();
-  for (LongType i = 0; i < r.pixels; i++, x += r.step, z += r.step) {
-    PRAGMA_OMP_SIMD
-    for (LongType c = 0; c < width; c++) z[c] = ((x[c] - about[c]) - off[c]) * scale[c] + shift[c];
-  }
+  const simd::ColumnAffine by{numbers.about.data(), numbers.off.data(), numbers.scale.data(), numbers.shift.data()};
+  const auto affine = kernel<T>().affineColumns;
+  for (LongType i = 0; i < r.pixels; i++) affine(x + i * r.step, r.width(), by, z + i * r.step);
 }
 
 /// As differentiateGroup, for runs.
@@ -252,23 +208,16 @@ template <typename T>
 void differentiateRuns(const Runs& r, const T* x, const T* g, const T* gamma, double epsilon, T* z, double* factorSums,
                        double* offsetSums) {
   const LongType width = r.width();
-  const std::vector<Centre<T>> centres = centresOf(r, x, epsilon);
-  std::vector<double> means;
-  for (LongType c = 0; c < width; c++) means.push_back(centres[static_cast<size_t>(c / r.channels)].mean);
-  const double* mean = means.data();
+  const std::vector<GroupCentre<T>> centres = centresOf(r, x, epsilon);
+  std::vector<double> differences(static_cast<size_t>(width));
   std::fill_n(factorSums, width, 0.0);
   std::fill_n(offsetSums, width, 0.0);
-  for (LongType i = 0; i < r.pixels; i++) {
-    const T *xs = x + i * r.step, *gs = g + i * r.step;
-    PRAGMA_OMP_SIMD
-    for (LongType c = 0; c < width; c++) {
-      const double given = static_cast<double>(gs[c]);
-      offsetSums[c] += given;
-      factorSums[c] += given * (static_cast<double>(xs[c]) - mean[c]);
-    }
-  }
   ChannelNumbers<T> numbers(r, centres, gamma, nullptr);
-  std::vector<T> slopes(static_cast<size_t>(width));
+  kernel<T>().productColumns(x, g, r.pixels, r.step, width, numbers.about.data(), offsetSums, differences.data(),
+                             factorSums);
+  for (LongType c = 0; c < width; c++)
+    factorSums[c] -= offsetSums[c] * static_cast<double>(numbers.off[static_cast<size_t>(c)]);
+  std::vector<T> slopes(static_cast<size_t>(width)), zeros(static_cast<size_t>(width), T(0));
   const double count = static_cast<double>(r.pixels * r.channels);
   for (LongType group = 0; group < r.groups; group++) {
     const double inverse = centres[static_cast<size_t>(group)].inverse;
@@ -284,12 +233,10 @@ void differentiateRuns(const Runs& r, const T* x, const T* g, const T* gamma, do
       slopes[static_cast<size_t>(c)] = static_cast<T>(product * inverse * inverse * inverse / count);
     }
   }
-  const T *about = numbers.about.data(), *off = numbers.off.data(), *scale = numbers.scale.data(),
-          *shift = numbers.shift.data(), *slope = slopes.data();
-  for (LongType i = 0; i < r.pixels; i++, x += r.step, g += r.step, z += r.step) {
-    PRAGMA_OMP_SIMD
-    for (LongType c = 0; c < width; c++) z[c] = g[c] * scale[c] - shift[c] - ((x[c] - about[c]) - off[c]) * slope[c];
-  }
+  const simd::ColumnSlope by{numbers.about.data(), numbers.off.data(),   zeros.data(),
+                             numbers.scale.data(), numbers.shift.data(), slopes.data()};
+  const auto slope = kernel<T>().slopeColumns;
+  for (LongType i = 0; i < r.pixels; i++) slope(x + i * r.step, g + i * r.step, width, by, z + i * r.step);
 }
 
 /// Whether the channels are last, and not also first.
@@ -337,7 +284,7 @@ void normalizeGroups(const NDArray& x, const NDArray* gamma, const NDArray* beta
       for (LongType r = first; r < last; r++) {
         const LongType channel = r % p.groups * p.channels;
         const T* row = values + r * n;
-        normalizeGroup(p, row, Centre<T>(row, n, epsilon), factors.from(channel), offsets.from(channel),
+        normalizeGroup(p, row, GroupCentre<T>(row, n, epsilon), factors.from(channel), offsets.from(channel),
                        result + r * n);
       }
     });
@@ -383,7 +330,7 @@ void groupGradients(const NDArray& x, const NDArray& g, const NDArray* gamma, ND
     overElements(p.rows(), 10 + 3 * static_cast<double>(n), [&, values, gs, result](LongType first, LongType last) {
       for (LongType r = first; r < last; r++) {
         const T* row = values + r * n;
-        differentiateGroup(p, row, gs + r * n, Centre<T>(row, n, epsilon), factors.from(r % p.groups * p.channels),
+        differentiateGroup(p, row, gs + r * n, GroupCentre<T>(row, n, epsilon), factors.from(r % p.groups * p.channels),
                            result + r * n, factorSums.data() + r * p.channels, offsetSums.data() + r * p.channels);
       }
     });

@@ -1,7 +1,5 @@
 #include "ops/declarable/helpers/standardize.h"
 
-#include <system/openmp_pragmas.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -32,19 +30,22 @@ template <typename T>
   }
 }
 
-/// z = (x - mean) / divisor. `finish(value, i)` makes the results of the values.
-template <typename T, typename F>
-void standardizeRow(const T* x, LongType n, Spread s, Divisor divisor, T* z, F&& finish) {
-  T about = static_cast<T>(s.mean), off = static_cast<T>(s.mean - static_cast<double>(about));
-  T factor = static_cast<T>(1 / divisor.of(s));
+/// z = (x - mean) / divisor * factors + offsets, which may be nullptr.
+template <typename T>
+void standardizeRow(const T* x, LongType n, Spread s, Divisor divisor, const T* factors, const T* offsets, T* z) {
+  const Centre<T> centre(s.mean);
+  simd::RowAffine by{.about = static_cast<double>(centre.about),
+                     .off = static_cast<double>(centre.off),
+                     .scale = 1 / divisor.of(s),
+                     .factors = factors,
+                     .offsets = offsets};
   if (!std::isfinite(s.deviation)) {
     standardizeOddRow(x, n, s, divisor, z);
     x = z;
-    about = off = 0;
-    factor = 1;
+    by.about = by.off = 0;
+    by.scale = 1;
   }
-  PRAGMA_OMP_SIMD
-  for (LongType i = 0; i < n; i++) z[i] = finish(((x[i] - about) - off) * factor, i);
+  kernel<T>().affine(x, n, by, z);
 }
 
 /// A row of n elements that repeats `values`, which may be nullptr.
@@ -59,25 +60,38 @@ std::vector<T> repeated(const NDArray* values, LongType n) {
   return row;
 }
 
-/// z = g / deviation - shift - (x - mean) slope, with NaN replaced by 0 if `REPLACES`.
-template <bool REPLACES, typename T>
-void gradientRow(const T* x, const T* g, LongType n, Spread s, double shift, double slope, T* z) {
-  const double inverse = 1 / s.deviation;
-  const auto value = [=](auto xs, auto gs) {
-    // In float, the rounding error of the inverse does not count.
-    const auto scaled = sizeof(T) == sizeof(double) ? gs / s.deviation : gs * inverse;
-    const auto result = scaled - shift - (xs - s.mean) * slope;
-    if constexpr (REPLACES)
-      return result == result ? result : decltype(result){};
-    else
-      return result;
-  };
-  LongType i = 0;
-  for (; i + 2 <= n; i += 2) {
-    const auto pair = __builtin_convertvector(value(pairAt(x + i), pairAt(g + i)), Pair<T>);
-    std::memcpy(z + i, &pair, sizeof pair);
+/// z = g factors / s - sum(g factors) / (n s) - d sum(g factors d) / (n s^3), where d = x - mean and s is the
+/// deviation.
+template <typename T>
+void gradientRow(const T* x, const T* g, const T* factors, LongType n, Spread s, bool replacesNaN, T* z) {
+  if (s.deviation == 0) {
+    std::fill_n(z, n, T(0));
+    return;
   }
-  for (; i < n; i++) z[i] = static_cast<T>(value(static_cast<double>(x[i]), static_cast<double>(g[i])));
+  const auto [sum, product] = gradientSums(x, g, n, s.mean, factors);
+  const double inverse = 1 / s.deviation, count = static_cast<double>(n);
+  const double shift = sum * inverse / count, slope = product * inverse * inverse * inverse / count;
+  if (std::isfinite(shift) && std::isfinite(slope)) {
+    const Centre<T> centre(s.mean);
+    const simd::RowSlope by{.about = static_cast<double>(centre.about),
+                            .off = static_cast<double>(centre.off),
+                            .scale = inverse,
+                            .shift = shift,
+                            .slope = slope,
+                            .factors = factors};
+    return kernel<T>().slope(x, g, n, by, z);
+  }
+  for (LongType i = 0; i < n; i++) {
+    const double given = static_cast<double>(g[i]) * (factors == nullptr ? 1.0 : static_cast<double>(factors[i]));
+    const double value = given * inverse - shift - (static_cast<double>(x[i]) - s.mean) * slope;
+    z[i] = value == value || !replacesNaN ? static_cast<T>(value) : T(0);
+  }
+}
+
+/// With the divisor of the gradient as deviation.
+Spread gradientSpread(Spread s, double epsilon) {
+  if (epsilon > 0) s.deviation = std::sqrt(s.deviation * s.deviation + epsilon);
+  return s;
 }
 
 LongType groupSize(const NDArray& array, const std::vector<int>& axes) {
@@ -111,18 +125,11 @@ void standardizeAlong(const NDArray& x, NDArray& z, const std::vector<int>& axes
     const T *values = from.as<T>(), *scale = scales.data(), *shift = shifts.data();
     T* result = to.as<T>();
     const Divisor divisor{epsilon};
-    const auto rows = [&](auto finish) {
-      overElements(x.lengthOf() / n, 10 + 0.6 * static_cast<double>(n), [=](LongType first, LongType last) {
-        for (LongType r = first * n; r < last * n; r += n)
-          standardizeRow(values + r, n, spreadOf(values + r, n), divisor, result + r, finish);
-      });
-    };
-    if (offsets != nullptr)
-      rows([=](T value, LongType i) { return value * scale[i] + shift[i]; });
-    else if (factors != nullptr)
-      rows([=](T value, LongType i) { return value * scale[i]; });
-    else
-      rows([](T value, LongType) { return value; });
+    overElements(x.lengthOf() / n, 10 + 0.6 * static_cast<double>(n), [=](LongType first, LongType last) {
+      for (LongType r = first * n; r < last * n; r += n)
+        standardizeRow(values + r, n, spreadOf(values + r, n), divisor, factors == nullptr ? nullptr : scale,
+                       offsets == nullptr ? nullptr : shift, result + r);
+    });
   });
   to.commit();
 }
@@ -139,26 +146,97 @@ void standardizeGradient(const NDArray& x, const NDArray& g, NDArray& gradX, con
   withReal(type, [&]<typename T>() {
     const T *values = from.as<T>(), *gs = incoming.as<T>();
     T* result = to.as<T>();
-    overElements(x.lengthOf() / n, 5.0 * static_cast<double>(n), [=](LongType first, LongType last) {
-      const double count = static_cast<double>(n);
-      for (LongType r = first * n; r < last * n; r += n) {
-        Spread s = spreadOf(values + r, n);
-        if (epsilon > 0) s.deviation = std::sqrt(s.deviation * s.deviation + epsilon);
-        const auto [sum, product] = gradientSums(values + r, gs + r, n, s.mean);
-        const double shift = sum / (count * s.deviation);
-        const double slope = product / (count * s.deviation * s.deviation * s.deviation);
-        if (s.deviation == 0) {
-          std::fill_n(result + r, n, T(0));
-          continue;
-        }
-        if (epsilon > 0)
-          gradientRow<false>(values + r, gs + r, n, s, shift, slope, result + r);
-        else
-          gradientRow<true>(values + r, gs + r, n, s, shift, slope, result + r);
-      }
+    overElements(x.lengthOf() / n, 2.0 * static_cast<double>(n), [=](LongType first, LongType last) {
+      for (LongType r = first * n; r < last * n; r += n)
+        gradientRow<T>(values + r, gs + r, nullptr, n, gradientSpread(spreadOf(values + r, n), epsilon), !(epsilon > 0),
+                       result + r);
     });
   });
   to.commit();
+}
+
+namespace {
+
+/// Sums of numbers of columns over rows: in T for some rows, then in double.
+template <typename T>
+class ColumnTotals {
+ public:
+  explicit ColumnTotals(LongType n) : totals(static_cast<size_t>(n)), _part(static_cast<size_t>(n)) {}
+
+  T* part() { return _part.data(); }
+  void flush() {
+    for (size_t i = 0; i < totals.size(); i++) {
+      totals[i] += static_cast<double>(_part[i]);
+      _part[i] = 0;
+    }
+  }
+
+  std::vector<double> totals;
+
+ private:
+  std::vector<T> _part;
+};
+
+}  // namespace
+
+void layerGradients(const NDArray& x, const NDArray& g, const NDArray& factors, const std::vector<int>& axes,
+                    double epsilon, NDArray& gradX, NDArray& gradFactors, NDArray* gradOffsets) {
+  constexpr LongType ROWS = 64;
+  const DataType type = computeType(gradX);
+  NDArray target = axesLast(gradX, axes);
+  const NDArray source = axesLast(x, axes), given = axesLast(g, axes);
+  const Dense from(source, type), incoming(given, type);
+  DenseOut to(target, type);
+  const LongType n = groupSize(x, axes), rows = x.lengthOf() / n, channels = factors.lengthOf();
+  NDArray ofFactors = unset(DOUBLE, {channels}), ofOffsets = unset(DOUBLE, {channels});
+  ofFactors.nullify();
+  ofOffsets.nullify();
+  withReal(type, [&]<typename T>() {
+    const std::vector<T> scales = repeated<T>(&factors, n);
+    const T *values = from.as<T>(), *gs = incoming.as<T>();
+    T* result = to.as<T>();
+    const Divisor divisor{epsilon};
+    const int threads = execution::steadyThreadsFor(3 * static_cast<double>(x.lengthOf()));
+    const LongType parts = std::min<LongType>(threads, rows);
+    std::vector<ColumnTotals<T>> products(static_cast<size_t>(parts), ColumnTotals<T>(n)), sums = products;
+    execution::parallelFor(parts, threads, [&](LongType start, LongType stop) {
+      for (LongType part = start; part < stop; part++) {
+        ColumnTotals<T>&ofG = sums[static_cast<size_t>(part)], &ofProducts = products[static_cast<size_t>(part)];
+        const LongType first = part * rows / parts, last = (part + 1) * rows / parts;
+        for (LongType r = first; r < last; r++) {
+          const T *xs = values + r * n, *given_ = gs + r * n;
+          const Spread s = spreadOf(xs, n);
+          gradientRow(xs, given_, scales.data(), n, gradientSpread(s, epsilon), divisor.replacesNaN(), result + r * n);
+          const Centre<T> centre(s.mean);
+          simd::RowAffine by{.about = static_cast<double>(centre.about),
+                             .off = static_cast<double>(centre.off),
+                             .scale = 1 / divisor.of(s)};
+          std::vector<T> odd;
+          if (!std::isfinite(s.deviation)) {
+            odd.resize(static_cast<size_t>(n));
+            standardizeOddRow(xs, n, s, divisor, odd.data());
+            xs = odd.data();
+            by = {};
+          }
+          kernel<T>().accumulate(xs, given_, n, by, ofProducts.part(), ofG.part());
+          if ((r - first) % ROWS == ROWS - 1 || r + 1 == last) {
+            ofG.flush();
+            ofProducts.flush();
+          }
+        }
+      }
+    });
+    const auto join = [&](const std::vector<ColumnTotals<T>>& all, NDArray& joined) {
+      double* totals = joined.bufferAsT<double>();
+      for (const ColumnTotals<T>& one : all)
+        for (LongType i = 0; i < n; i++) totals[i % channels] += one.totals[static_cast<size_t>(i)];
+    };
+    join(products, ofFactors);
+    join(sums, ofOffsets);
+  });
+  to.commit();
+  gradFactors.assign(ofFactors);
+  if (gradOffsets != nullptr) gradOffsets->assign(ofOffsets);
 }
 
 }  // namespace sd::ops

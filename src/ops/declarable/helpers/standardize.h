@@ -20,6 +20,11 @@ void standardizeAlong(const NDArray& x, NDArray& z, const std::vector<int>& axes
 void standardizeGradient(const NDArray& x, const NDArray& g, NDArray& gradX, const std::vector<int>& axes,
                          double epsilon = 0);
 
+/// The gradients of standardizeAlong() with `factors`, and with offsets if `gradOffsets` is given, where x is not
+/// empty.
+void layerGradients(const NDArray& x, const NDArray& g, const NDArray& factors, const std::vector<int>& axes,
+                    double epsilon, NDArray& gradX, NDArray& gradFactors, NDArray* gradOffsets);
+
 }  // namespace sd::ops
 
 #endif

@@ -43,13 +43,13 @@ double volume(const Labels& labels, const LabelSizes& sizes) {
   return result;
 }
 
-NDArray view(const NDArray& array, const Dims& dims, const Dims& strides) {
+NDArray view(const NDArray& array, const Dims& dims, const Dims& strides, LongType offset = 0) {
   if (dims.empty()) return array.reshape('c', {});
   LongType info[SD_MAX_SHAPEINFOLENGTH];
   shape::fillContiguous(info, array.dataType(), 'c', static_cast<int>(dims.size()), dims.data());
   std::copy(strides.begin(), strides.end(), shape::stride(info));
   shape::checkStridesEwsAndOrder(info);
-  return array.viewOf(info, 0);
+  return array.viewOf(info, offset);
 }
 
 /// A view whose dimensions have the order of `labels`.
@@ -59,6 +59,15 @@ NDArray permuted(const Labelled& x, const Labels& labels) {
   for (const Label label : labels)
     order.push_back(static_cast<int>(std::find(x.labels.begin(), x.labels.end(), label) - x.labels.begin()));
   return x.array.permute(order);
+}
+
+/// Positions `first` to first + n - 1 of the dimension of a label.
+Labelled part(const Labelled& x, Label label, LongType first, LongType n) {
+  const auto d = static_cast<size_t>(std::find(x.labels.begin(), x.labels.end(), label) - x.labels.begin());
+  Dims dims = x.array.getShapeAsVector();
+  const Dims strides(x.array.stridesOf(), x.array.stridesOf() + dims.size());
+  dims[d] = n;
+  return {view(x.array, dims, strides, first * strides[d]), x.labels};
 }
 
 /// The dimensions of each group as one dimension: a view where the strides allow it, else a copy.
@@ -152,11 +161,7 @@ class PairProduct {
     if (_summed.empty()) {
       multiplyEach(grouped(left, {_batch, _freeA, {}}, _sizes), grouped(right, {_batch, {}, _freeB}, _sizes), result);
     } else if (batch > 1 && m == 1 && n == 1) {
-      const LongType k = product(_summed, _sizes);
-      NDArray products = unset(type, {batch, k});
-      multiplyEach(grouped(left, {_batch, joined(_freeA, _summed)}, _sizes),
-                   grouped(right, {_batch, joined(_summed, _freeB)}, _sizes), products);
-      result.assign(products.reduceAlongDimension(reduce::Sum, {1}, false).reshape('c', full));
+      sumEach(left, right, result);
     } else if (batch == 1) {
       NDArray matrix = result.reshape('c', {m, n});
       multiply(grouped(left, {joined(_batch, _freeA), _summed}, _sizes),
@@ -178,6 +183,22 @@ class PairProduct {
     const bool inA = has(_a.labels, label), inB = has(_b.labels, label);
     Labels& list = inA && inB ? (isWanted ? _batch : _summed) : inA ? _freeA : _freeB;
     if ((inA || inB) && !has(list, label)) list.push_back(label);
+  }
+
+  /// A batch of sums of products, as many of them at a time as fit into a cache.
+  void sumEach(const Labelled& x, const Labelled& y, const NDArray& z) const {
+    constexpr LongType ENOUGH = 1 << 15;
+    const Label label = _batch.front();
+    const LongType rows = _sizes.at(label), inner = product(_batch, _sizes) / rows, k = product(_summed, _sizes);
+    const LongType step = std::clamp<LongType>(ENOUGH / std::max<LongType>(inner * k, 1), 1, rows);
+    LabelSizes sizes = _sizes;
+    for (LongType first = 0; first < rows; first += step) {
+      const LongType n = sizes[label] = std::min(step, rows - first);
+      NDArray products = unset(z.dataType(), {n * inner, k});
+      multiplyEach(grouped(part(x, label, first, n), {_batch, joined(_freeA, _summed)}, sizes),
+                   grouped(part(y, label, first, n), {_batch, joined(_summed, _freeB)}, sizes), products);
+      view(z, {n * inner}, {1}, first * inner).assign(products.reduceAlongDimension(reduce::Sum, {1}, false));
+    }
   }
 
   static void multiplyEach(const NDArray& x, const NDArray& y, NDArray& z) {

@@ -2,7 +2,6 @@
 // operations: batchnorm batchnorm_bp fused_batch_norm
 #include <ops/declarable/headers/nn.h>
 #include <ops/declarable/headers/reduce.h>
-#include <system/openmp_pragmas.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +9,7 @@
 #include "ops/declarable/Composition.h"
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/real.h"
+#include "ops/declarable/helpers/row_spread.h"
 #include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
@@ -124,20 +124,22 @@ struct Planes {
 template <typename T>
 void normalize(const T* x, T* z, LongType outer, LongType channels, LongType inner, const T* mean, const T* scale,
                const T* shift) {
-  const LongType rows = inner == 1 ? outer : outer * channels, n = inner == 1 ? channels : inner;
-  execution::parallelFor(rows, execution::threadsFor(0.5 * static_cast<double>(outer * channels * inner)),
-                         [=](LongType first, LongType last) {
+  const LongType count = inner == 1 ? outer : outer * channels, n = inner == 1 ? channels : inner;
+  const std::vector<T> zeros(static_cast<size_t>(inner == 1 ? channels : 0));
+  const simd::ColumnAffine columns{mean, zeros.data(), scale, shift};
+  const auto& kernel = rows::kernel<T>();
+  execution::parallelFor(count, execution::threadsFor(0.5 * static_cast<double>(outer * channels * inner)),
+                         [=, &kernel](LongType first, LongType last) {
                            for (LongType r = first; r < last; r++) {
-                             const T* from = x + r * n;
-                             T* to = z + r * n;
                              if (inner == 1) {
-                               PRAGMA_OMP_SIMD
-                               for (LongType c = 0; c < n; c++) to[c] = (from[c] - mean[c]) * scale[c] + shift[c];
-                             } else {
-                               const T m = mean[r % channels], a = scale[r % channels], b = shift[r % channels];
-                               PRAGMA_OMP_SIMD
-                               for (LongType i = 0; i < n; i++) to[i] = (from[i] - m) * a + b;
+                               kernel.affineColumns(x + r * n, n, columns, z + r * n);
+                               continue;
                              }
+                             const LongType c = r % channels;
+                             const simd::RowAffine by{.about = static_cast<double>(mean[c]),
+                                                      .scale = static_cast<double>(scale[c]),
+                                                      .shift = static_cast<double>(shift[c])};
+                             kernel.affine(x + r * n, n, by, z + r * n);
                            }
                          });
 }
@@ -158,29 +160,18 @@ struct GradientSums {
   double g = 0, d = 0, gd = 0;
 };
 
-// Few enough elements that rounding errors of sums in T stay small.
-constexpr LongType BLOCK = 256;
-
 /// The sums of channel c, whose elements form contiguous runs.
 template <typename T>
 GradientSums channelSums(const Planes& p, LongType c, const T* x, const T* g, T mean) {
   GradientSums sums;
-  for (LongType o = 0; o < p.outer; o++)
-    for (LongType from = 0; from < p.inner; from += BLOCK) {
-      const LongType at = (o * p.channels + c) * p.inner + from, number = std::min(BLOCK, p.inner - from);
-      const T *xs = x + at, *gs = g + at;
-      T sumG = 0, sumD = 0, sumGd = 0;
-      PRAGMA_OMP_SIMD_ARGS(reduction(+ : sumG, sumD, sumGd))
-      for (LongType i = 0; i < number; i++) {
-        const T d = xs[i] - mean;
-        sumG += gs[i];
-        sumD += d;
-        sumGd += gs[i] * d;
-      }
-      sums.g += static_cast<double>(sumG);
-      sums.d += static_cast<double>(sumD);
-      sums.gd += static_cast<double>(sumGd);
-    }
+  for (LongType o = 0; o < p.outer; o++) {
+    const LongType at = (o * p.channels + c) * p.inner;
+    double run[3];
+    rows::kernel<T>().spreadOfProducts(x + at, g + at, p.inner, static_cast<double>(mean), run);
+    sums.g += run[0];
+    sums.d += run[1];
+    sums.gd += run[2];
+  }
   return sums;
 }
 
@@ -188,65 +179,60 @@ GradientSums channelSums(const Planes& p, LongType c, const T* x, const T* g, T 
 template <typename T>
 std::vector<GradientSums> columnSums(const Planes& p, const T* x, const T* g, const T* mean) {
   constexpr LongType CHANNELS = 64;
-  std::vector<GradientSums> all(static_cast<size_t>(p.channels));
+  std::vector<double> ofG(static_cast<size_t>(p.channels)), ofD = ofG, ofProducts = ofG;
   const LongType groups = (p.channels + CHANNELS - 1) / CHANNELS;
   execution::parallelFor(groups, execution::threadsFor(p.cost(0.5)), [&](LongType first, LongType last) {
-    for (LongType group = first; group < last; group++) {
-      const LongType c0 = group * CHANNELS, number = std::min(CHANNELS, p.channels - c0);
-      for (LongType row = 0; row < p.outer; row += BLOCK) {
-        T sumG[CHANNELS] = {}, sumD[CHANNELS] = {}, sumGd[CHANNELS] = {};
-        for (LongType r = row; r < std::min(row + BLOCK, p.outer); r++) {
-          const T *xs = x + r * p.channels + c0, *gs = g + r * p.channels + c0, *m = mean + c0;
-          for (LongType c = 0; c < number; c++) {
-            const T d = xs[c] - m[c];
-            sumG[c] += gs[c];
-            sumD[c] += d;
-            sumGd[c] += gs[c] * d;
-          }
-        }
-        for (LongType c = 0; c < number; c++) {
-          GradientSums& sums = all[static_cast<size_t>(c0 + c)];
-          sums.g += static_cast<double>(sumG[c]);
-          sums.d += static_cast<double>(sumD[c]);
-          sums.gd += static_cast<double>(sumGd[c]);
-        }
-      }
-    }
+    const LongType from = first * CHANNELS, n = std::min(last * CHANNELS, p.channels) - from;
+    rows::kernel<T>().productColumns(x + from, g + from, p.outer, p.channels, n, mean + from, ofG.data() + from,
+                                     ofD.data() + from, ofProducts.data() + from);
   });
+  std::vector<GradientSums> all;
+  for (size_t c = 0; c < ofG.size(); c++) all.push_back({ofG[c], ofD[c], ofProducts[c]});
   return all;
 }
 
-/// z = a (g - meanG) - b (x - meanX), with factors for each channel.
+/// gradX = scale (g - meanG) - slope (x - meanX), with factors for each channel.
 template <typename T>
 struct GradientFactors {
-  T a, b, meanG, meanX;
-
-  T at(T x, T g) const { return a * (g - meanG) - b * (x - meanX); }
+  T scale, slope, meanG, meanX;
 };
 
 /// The gradient with respect to x; factorsOf(c, sums) returns the factors of a channel.
 template <typename T, typename F>
 void normalizeBackward(const Planes& p, const T* x, const T* g, const T* mean, T* z, F&& factorsOf) {
+  const auto& kernel = rows::kernel<T>();
   if (p.inner > 1) {
     // The second pass over a channel finds the data of the first one in the cache.
     execution::parallelFor(p.channels, execution::threadsFor(p.cost(1)), [&](LongType first, LongType last) {
       for (LongType c = first; c < last; c++) {
         const GradientFactors<T> f = factorsOf(c, channelSums(p, c, x, g, mean[c]));
+        const simd::RowSlope by{.about = static_cast<double>(f.meanX),
+                                .mean = static_cast<double>(f.meanG),
+                                .scale = static_cast<double>(f.scale),
+                                .slope = static_cast<double>(f.slope)};
         for (LongType o = 0; o < p.outer; o++) {
           const LongType at = (o * p.channels + c) * p.inner;
-          PRAGMA_OMP_SIMD
-          for (LongType i = at; i < at + p.inner; i++) z[i] = f.at(x[i], g[i]);
+          kernel.slope(x + at, g + at, p.inner, by, z + at);
         }
       }
     });
     return;
   }
   const auto sums = columnSums(p, x, g, mean);
-  std::vector<GradientFactors<T>> factors;
-  for (LongType c = 0; c < p.channels; c++) factors.push_back(factorsOf(c, sums[static_cast<size_t>(c)]));
+  const auto count = static_cast<size_t>(p.channels);
+  const std::vector<T> zeros(count);
+  std::vector<T> meanX(count), meanG(count), scale(count), slope(count);
+  for (size_t c = 0; c < count; c++) {
+    const GradientFactors<T> f = factorsOf(static_cast<LongType>(c), sums[c]);
+    meanX[c] = f.meanX;
+    meanG[c] = f.meanG;
+    scale[c] = f.scale;
+    slope[c] = f.slope;
+  }
+  const simd::ColumnSlope by{meanX.data(), zeros.data(), meanG.data(), scale.data(), zeros.data(), slope.data()};
   execution::parallelFor(p.outer, execution::threadsFor(p.cost(0.5)), [&](LongType first, LongType last) {
-    for (LongType r = first * p.channels; r < last * p.channels; r += p.channels) PRAGMA_OMP_SIMD
-    for (LongType c = 0; c < p.channels; c++) z[r + c] = factors[static_cast<size_t>(c)].at(x[r + c], g[r + c]);
+    for (LongType at = first * p.channels; at < last * p.channels; at += p.channels)
+      kernel.slopeColumns(x + at, g + at, p.channels, by, z + at);
   });
 }
 

@@ -118,6 +118,11 @@ int channelAxis(const LayerNormalization& a, const NDArray& x) {
   return 1;
 }
 
+/// Whether gamma and beta belong to the last of the axes, so that rows have factors and offsets.
+bool isLastAxis(int channels, const NDArray& x, const std::vector<int>& axes) {
+  return channels == x.rankOf() - 1 && axes.back() == channels;
+}
+
 void requireChannels(const NDArray& array, int index, const char* name, const NDArray& x, int axis) {
   if (array.rankOf() != 1 || array.lengthOf() != x.sizeAt(axis))
     reject("input {} '{}': its shape is {}, not [{}]", index, name, text(array), x.sizeAt(axis));
@@ -177,7 +182,7 @@ CONFIGURABLE_OP_IMPL(layer_norm, 2, 1, false, 0, -1) {
   if (z.isEmpty()) return Status::OK;
   const DataType type = computeType(x);
   DenseOut out(z, type);
-  if (channels == x.rankOf() - 1 && axes.back() == channels) {
+  if (isLastAxis(channels, x, axes)) {
     standardizeAlong(x, *out, axes, a.epsilon, &gamma, beta);
     out.commit();
     return Status::OK;
@@ -217,6 +222,10 @@ CUSTOM_OP_IMPL(layer_norm_bp, 3, -1, false, 0, -1) {
   if (x.isEmpty()) {
     gradGamma.nullify();
     if (beta != nullptr) OUTPUT_VARIABLE(2)->nullify();
+    return Status::OK;
+  }
+  if (isLastAxis(channels, x, axes)) {
+    layerGradients(x, g, gamma, axes, a.epsilon, gradX, gradGamma, beta == nullptr ? nullptr : OUTPUT_VARIABLE(2));
     return Status::OK;
   }
   const DataType type = computeType(x);

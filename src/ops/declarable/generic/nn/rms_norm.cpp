@@ -2,7 +2,6 @@
 // operations: rms_norm rms_norm_bp
 #include <ops/declarable/headers/nn.h>
 #include <ops/declarable/headers/reduce.h>
-#include <system/openmp_pragmas.h>
 
 #include <algorithm>
 #include <cmath>
@@ -60,36 +59,21 @@ double inverseRoot(const T* x, LongType n, double epsilon) {
   return 1 / std::sqrt(squares / static_cast<double>(n) + epsilon);
 }
 
-/// The sum of x g factor; blocks are summed in T, which is exact enough for few elements.
-template <typename T>
-double productSum(const T* x, const T* g, const T* factor, LongType n) {
-  constexpr LongType BLOCK = 256;
-  double sum = 0;
-  for (LongType from = 0; from < n; from += BLOCK) {
-    const LongType to = std::min(n, from + BLOCK);
-    T part = 0;
-    PRAGMA_OMP_SIMD_ARGS(reduction(+ : part))
-    for (LongType i = from; i < to; i++) part += x[i] * (factor == nullptr ? g[i] : g[i] * factor[i]);
-    sum += static_cast<double>(part);
-  }
-  return sum;
-}
-
-/// Column sums of x g root, where each row has a root.
+/// Column sums of x g root, where each row has a root: in T for some rows, then in double.
 template <typename T>
 void factorGradient(const T* x, const T* g, const std::vector<double>& roots, LongType n, double* sums) {
-  constexpr LongType CHUNK = 256;
+  constexpr LongType CHUNK = 256, ROWS = 64;
   const LongType chunks = (n + CHUNK - 1) / CHUNK, count = static_cast<LongType>(roots.size());
-  overElements(chunks, static_cast<double>(count * CHUNK), [=, &roots](LongType first, LongType last) {
+  overElements(chunks, 0.5 * static_cast<double>(count * CHUNK), [=, &roots](LongType first, LongType last) {
     for (LongType chunk = first; chunk < last; chunk++) {
       const LongType from = chunk * CHUNK, size = std::min(CHUNK, n - from);
-      double* target = sums + from;
-      std::fill_n(target, size, 0.0);
-      for (LongType r = 0; r < count; r++) {
-        const T *xs = x + r * n + from, *gs = g + r * n + from;
-        const double root = roots[static_cast<size_t>(r)];
-        PRAGMA_OMP_SIMD
-        for (LongType i = 0; i < size; i++) target[i] += static_cast<double>(xs[i]) * static_cast<double>(gs[i]) * root;
+      std::fill_n(sums + from, size, 0.0);
+      for (LongType r = 0; r < count;) {
+        T part[CHUNK] = {};
+        for (const LongType end = std::min(count, r + ROWS); r < end; r++)
+          rows::kernel<T>().accumulate(x + r * n + from, g + r * n + from, size,
+                                       {.scale = roots[static_cast<size_t>(r)]}, part, nullptr);
+        for (LongType i = 0; i < size; i++) sums[from + i] += static_cast<double>(part[i]);
       }
     }
   });
@@ -141,15 +125,7 @@ CONFIGURABLE_OP_IMPL(rms_norm, 1, 1, true, 0, 0) {
     overElements(rows.count, 10 + 0.5 * static_cast<double>(n), [=, &a](LongType first, LongType last) {
       for (LongType r = first * n; r < last * n; r += n) {
         const T* row = values + r;
-        T* out = result + r;
-        const T root = static_cast<T>(inverseRoot(row, n, a.epsilon));
-        if (factor == nullptr) {
-          PRAGMA_OMP_SIMD
-          for (LongType i = 0; i < n; i++) out[i] = row[i] * root;
-        } else {
-          PRAGMA_OMP_SIMD
-          for (LongType i = 0; i < n; i++) out[i] = row[i] * root * factor[i];
-        }
+        rows::kernel<T>().affine(row, n, {.scale = inverseRoot(row, n, a.epsilon), .factors = factor}, result + r);
       }
     });
   });
@@ -202,17 +178,10 @@ CUSTOM_OP_IMPL(rms_norm_bp, 2, 2, false, 0, 0) {
     overElements(rows.count, 10 + 2 * static_cast<double>(n), [=, &a, &roots](LongType first, LongType last) {
       for (LongType r = first; r < last; r++) {
         const T *row = values + r * n, *given_ = gs + r * n;
-        T* out = result + r * n;
         const double root = roots[static_cast<size_t>(r)] = inverseRoot(row, n, a.epsilon);
-        const double mean = productSum(row, given_, factor, n) / static_cast<double>(n);
-        const T scale = static_cast<T>(root), slope = static_cast<T>(root * root * root * mean);
-        if (factor == nullptr) {
-          PRAGMA_OMP_SIMD
-          for (LongType i = 0; i < n; i++) out[i] = given_[i] * scale - row[i] * slope;
-        } else {
-          PRAGMA_OMP_SIMD
-          for (LongType i = 0; i < n; i++) out[i] = given_[i] * factor[i] * scale - row[i] * slope;
-        }
+        const double mean = rows::gradientSums(row, given_, n, 0, factor).product / static_cast<double>(n);
+        rows::kernel<T>().slope(row, given_, n, {.scale = root, .slope = root * root * root * mean, .factors = factor},
+                                result + r * n);
       }
     });
     factorGradient(values, gs, roots, n, sums.bufferAsT<double>());
