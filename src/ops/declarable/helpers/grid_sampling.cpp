@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <limits>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "ops/declarable/helpers/real.h"
 
@@ -102,14 +106,26 @@ AxisTaps tapsOf(const Axis& axis, InterpolationMethod method, double coordinate)
   return taps;
 }
 
-/// The cells of x that a sample depends on.
+/// The cells of x that samples at some places depend on: as many as leave room in a cache for an image. Arrays are
+/// [place, taps].
 template <typename T>
-struct Sample {
-  int count = 0;
-  bool isNaN = false;
-  std::array<LongType, 16> offset;
-  std::array<T, 16> weight;
-  std::array<std::array<T, 16>, MOST_DIMS> slope;  // by each coordinate
+struct Samples {
+  static constexpr LongType MOST = 2048;  // taps of all places
+
+  const LongType taps;  // at most, of one place
+  LongType places = 0;
+  std::vector<LongType> count;  // of taps; OF_NAN: the sample is NaN
+  bool areAlike = false;        // whether all have the same number of taps
+  bool arePairs = false;        // whether the taps of all are two pairs of neighbours
+  std::vector<LongType> offset;
+  std::vector<T> weight;
+  std::array<std::vector<T>, MOST_DIMS> slope;  // by each coordinate
+
+  static constexpr LongType OF_NAN = -1;
+
+  Samples(LongType taps_, int slopes) : taps(taps_), count(MOST / taps), offset(MOST), weight(MOST) {
+    for (int d = 0; d < slopes; d++) slope[static_cast<size_t>(d)].resize(MOST);
+  }
 };
 
 /// The sizes of a call.
@@ -130,62 +146,138 @@ struct Images {
     }
   }
 
+  /// The number of taps of a sample.
+  LongType taps() const {
+    const LongType ofAxis = method == InterpolationMethod::Bicubic ? 4 : method == InterpolationMethod::Nearest ? 1 : 2;
+    return dims == 2 ? ofAxis * ofAxis : ofAxis * ofAxis * ofAxis;
+  }
+
+  /// The samples at `n` places.
   template <typename T>
-  void sampleAt(const double* coordinates, Sample<T>& sample) const {
-    std::array<AxisTaps, MOST_DIMS> taps;
-    sample.count = 1;
-    sample.isNaN = false;
-    std::array<LongType, 16> offset{0};
-    std::array<double, 16> weight{1};
-    std::array<std::array<double, 16>, MOST_DIMS> slope;
-    for (auto& slopes : slope) slopes[0] = 1;
-    for (int d = 0; d < dims; d++) {
-      const auto axis = static_cast<size_t>(d);
-      taps[axis] = tapsOf(axes[axis], method, coordinates[dims - 1 - d]);
-      // Positions that are not finite are outside a volume; in an image, their weights are NaN.
-      sample.isNaN |= dims == 2 && taps[axis].weight[0].value != taps[axis].weight[0].value;
-    }
-    if (sample.isNaN) {
-      sample.count = 0;
-      return;
-    }
-    for (int d = 0; d < dims; d++) {
-      const AxisTaps& here = taps[static_cast<size_t>(d)];
-      const int before = sample.count;
-      std::array<LongType, 16> offsets;
-      std::array<double, 16> weights;
-      std::array<std::array<double, 16>, MOST_DIMS> slopes;
-      size_t n = 0;
-      for (size_t i = 0; i < static_cast<size_t>(before); i++)
-        for (size_t k = 0; k < static_cast<size_t>(here.count); k++) {
-          if (here.index[k] < 0) continue;
-          offsets[n] = offset[i] * axes[static_cast<size_t>(d)].size + here.index[k];
-          weights[n] = weight[i] * here.weight[k].value;
-          for (int e = 0; e < dims; e++)
-            slopes[static_cast<size_t>(e)][n] =
-                slope[static_cast<size_t>(e)][i] * (e == d ? here.weight[k].slope : here.weight[k].value);
-          n++;
-        }
-      sample.count = static_cast<int>(n);
-      offset = offsets;
-      weight = weights;
-      slope = slopes;
-    }
-    sample.offset = offset;
-    for (size_t k = 0; k < static_cast<size_t>(sample.count); k++) {
-      sample.weight[k] = static_cast<T>(weight[k]);
-      for (size_t e = 0; e < static_cast<size_t>(dims); e++) sample.slope[e][k] = static_cast<T>(slope[e][k]);
+  void sampleAt(const double* coordinates, LongType n, Samples<T>& made) const {
+    made.places = n;
+    made.areAlike = made.arePairs = true;
+    for (LongType place = 0; place < n; place++) {
+      sampleAt(coordinates + place * dims, static_cast<size_t>(place), made);
+      const LongType count = made.count[static_cast<size_t>(place)], *offset = made.offset.data() + place * made.taps;
+      made.areAlike &= count > 0 && count == made.count[0];
+      made.arePairs &= count == 4 && offset[1] == offset[0] + 1 && offset[3] == offset[2] + 1;
     }
   }
 
   /// In nanoseconds, of one place.
-  double cost(double ofChannel) const { return 60.0 * dims + ofChannel * static_cast<double>(channels); }
+  double cost(double ofChannel) const { return 40.0 * dims + ofChannel * static_cast<double>(channels); }
+
+ private:
+  template <typename T>
+  void sampleAt(const double* coordinates, size_t place, Samples<T>& made) const {
+    constexpr size_t TAPS = 16;
+    const bool withSlopes = !made.slope[0].empty();
+    std::array<AxisTaps, MOST_DIMS> taps;
+    for (int d = 0; d < dims; d++) {
+      const auto axis = static_cast<size_t>(d);
+      taps[axis] = tapsOf(axes[axis], method, coordinates[dims - 1 - d]);
+      // Positions that are not finite are outside a volume; in an image, their weights are NaN.
+      if (dims == 2 && taps[axis].weight[0].value != taps[axis].weight[0].value) {
+        made.count[place] = Samples<T>::OF_NAN;
+        return;
+      }
+    }
+    // The products for the axes so far, and those with one axis more.
+    struct Products {
+      std::array<LongType, TAPS> offset;
+      std::array<double, TAPS> weight;
+      std::array<std::array<double, TAPS>, MOST_DIMS> slope;
+    } rooms[2], *now = rooms, *next = rooms + 1;
+    LongType count = 1;
+    now->offset[0] = 0;
+    now->weight[0] = 1;
+    for (auto& slopes : now->slope) slopes[0] = 1;
+    for (int d = 0; d < dims; d++) {
+      const AxisTaps& here = taps[static_cast<size_t>(d)];
+      const LongType size = axes[static_cast<size_t>(d)].size;
+      size_t n = 0;
+      for (size_t i = 0; i < static_cast<size_t>(count); i++)
+        for (size_t k = 0; k < static_cast<size_t>(here.count); k++) {
+          if (here.index[k] < 0) continue;
+          next->offset[n] = now->offset[i] * size + here.index[k];
+          next->weight[n] = now->weight[i] * here.weight[k].value;
+          for (int e = 0; withSlopes && e < dims; e++)
+            next->slope[static_cast<size_t>(e)][n] =
+                now->slope[static_cast<size_t>(e)][i] * (e == d ? here.weight[k].slope : here.weight[k].value);
+          n++;
+        }
+      count = static_cast<LongType>(n);
+      std::swap(now, next);
+    }
+    made.count[place] = count;
+    const size_t first = place * static_cast<size_t>(made.taps);
+    for (size_t k = 0; k < static_cast<size_t>(count); k++) {
+      made.offset[first + k] = now->offset[k];
+      made.weight[first + k] = static_cast<T>(now->weight[k]);
+      for (size_t e = 0; withSlopes && e < static_cast<size_t>(dims); e++)
+        made.slope[e][first + k] = static_cast<T>(now->slope[e][k]);
+    }
+  }
 };
 
-template <typename T>
-T weighted(const Sample<T>& sample, const std::array<T, 16>& weights, const T* x) {
+/// Calls f(samples, sample of the batch, first place) for all places of [first, last).
+template <typename T, typename F>
+void forSamples(const Images& p, const double* coordinates, bool withSlopes, LongType first, LongType last, F&& f) {
+  Samples<T> samples(p.taps(), withSlopes ? p.dims : 0);
+  for (LongType at = first; at < last; at += samples.places) {
+    const LongType place = at % p.places;
+    p.sampleAt(coordinates + at * p.dims, std::min({Samples<T>::MOST / samples.taps, last - at, p.places - place}),
+               samples);
+    f(std::as_const(samples), at / p.places, place);
+  }
+}
+
+/// The number of taps of two pairs of neighbours.
+struct TwoPairs {
+  operator LongType() const { return 4; }
+};
+
+/// Calls f(place, taps) for all samples that are not NaN. If all have the same number of taps, it is a constant.
+template <typename T, typename F>
+void eachPlace(const Samples<T>& samples, F&& f) {
+  const auto alike = [&](auto taps) {
+    for (LongType place = 0; place < samples.places; place++) f(place, taps);
+  };
+  if (samples.arePairs) return alike(TwoPairs());
+  if (samples.areAlike && samples.count[0] == 1) return alike(std::integral_constant<LongType, 1>());
+  if (samples.areAlike && samples.count[0] == 8) return alike(std::integral_constant<LongType, 8>());
+  if (samples.areAlike && samples.count[0] == 16) return alike(std::integral_constant<LongType, 16>());
+  for (LongType place = 0; place < samples.places; place++) {
+    const LongType count = samples.count[static_cast<size_t>(place)];
+    if (count != Samples<T>::OF_NAN) f(place, count);
+  }
+}
+
+/// Calls f(place) for samples that are NaN.
+template <typename T, typename F>
+void eachNaN(const Samples<T>& samples, F&& f) {
+  for (LongType place = 0; !samples.areAlike && place < samples.places; place++)
+    if (samples.count[static_cast<size_t>(place)] == Samples<T>::OF_NAN) f(place);
+}
+
+template <typename T, typename N>
+T weighted(const Samples<T>& samples, const std::vector<T>& weights, LongType place, N taps, const T* x) {
+  const LongType* offset = samples.offset.data() + place * samples.taps;
+  const T* weight = weights.data() + place * samples.taps;
+  if constexpr (std::is_same_v<N, TwoPairs>) {
+    typedef T Two __attribute__((vector_size(2 * sizeof(T))));
+    typedef T Four __attribute__((vector_size(4 * sizeof(T))));
+    Two first, second;
+    std::memcpy(&first, x + offset[0], sizeof first);
+    std::memcpy(&second, x + offset[2], sizeof second);
+    Four values = __builtin_shufflevector(first, second, 0, 1, 2, 3), factors;
+    std::memcpy(&factors, weight, sizeof factors);
+    values *= factors;
+    return (values[0] + values[1]) + (values[2] + values[3]);
+  }
   T sum = 0;
-  for (size_t k = 0; k < static_cast<size_t>(sample.count); k++) sum += weights[k] * x[sample.offset[k]];
+  for (LongType k = 0; k < taps; k++) sum += weight[k] * x[offset[k]];
   return sum;
 }
 
@@ -200,17 +292,17 @@ void sampleGrid(const NDArray& x, const NDArray& grid, const GridSampling& a, ND
     const T* values = from.as<T>();
     const double* at = coordinates.as<double>();
     T* result = to.as<T>();
-    overElements(p.samples * p.places, p.cost(8), [=, &p](LongType first, LongType last) {
-      Sample<T> sample;
-      for (LongType k = first; k < last; k++) {
-        const LongType n = k / p.places, place = k % p.places;
-        p.sampleAt(at + k * p.dims, sample);
-        const T* image = values + n * p.channels * p.cells;
-        T* out = result + n * p.channels * p.places + place;
-        for (LongType c = 0; c < p.channels; c++)
-          out[c * p.places] =
-              sample.isNaN ? std::numeric_limits<T>::quiet_NaN() : weighted(sample, sample.weight, image + c * p.cells);
-      }
+    overElements(p.samples * p.places, p.cost(2), [=, &p](LongType first, LongType last) {
+      forSamples<T>(p, at, false, first, last, [=, &p](const Samples<T>& samples, LongType n, LongType start) {
+        for (LongType c = n * p.channels; c < (n + 1) * p.channels; c++) {
+          const T* image = values + c * p.cells;
+          T* out = result + c * p.places + start;
+          eachPlace(samples, [=, &samples](LongType place, auto taps) {
+            out[place] = weighted(samples, samples.weight, place, taps, image);
+          });
+          eachNaN(samples, [=](LongType place) { out[place] = std::numeric_limits<T>::quiet_NaN(); });
+        }
+      });
     });
   });
   to.commit();
@@ -228,38 +320,44 @@ void gridGradients(const NDArray& x, const NDArray& grid, const NDArray& g, cons
     T* cells = toX.as<T>();
     double* slopes = toGrid.as<double>();
     // Each thread has channels of its own, since samples share cells.
-    const double places = static_cast<double>(p.places);
-    overElements(p.samples * p.channels, 20 * places, [=, &p](LongType first, LongType last) {
-      Sample<T> sample;
+    overElements(p.samples * p.channels, 5 * static_cast<double>(p.places), [=, &p](LongType first, LongType last) {
       std::fill(cells + first * p.cells, cells + last * p.cells, T(0));
       for (LongType row = first; row < last;) {
         const LongType n = row / p.channels, stop = std::min(last, (n + 1) * p.channels);
-        for (LongType place = 0; place < p.places; place++) {
-          p.sampleAt(at + (n * p.places + place) * p.dims, sample);
-          for (LongType r = row; r < stop; r++) {
-            const T given = gs[r * p.places + place];
-            for (size_t k = 0; k < static_cast<size_t>(sample.count); k++)
-              cells[r * p.cells + sample.offset[k]] += given * sample.weight[k];
-          }
-        }
+        forSamples<T>(p, at, false, n * p.places, (n + 1) * p.places,
+                      [=, &p](const Samples<T>& samples, LongType, LongType start) {
+                        for (LongType r = row; r < stop; r++) {
+                          const T* given = gs + r * p.places + start;
+                          T* target = cells + r * p.cells;
+                          eachPlace(samples, [=, &samples](LongType place, auto taps) {
+                            const LongType* offset = samples.offset.data() + place * samples.taps;
+                            const T* weight = samples.weight.data() + place * samples.taps;
+                            for (LongType k = 0; k < taps; k++) target[offset[k]] += given[place] * weight[k];
+                          });
+                        }
+                      });
         row = stop;
       }
     });
-    overElements(p.samples * p.places, p.cost(8 * p.dims), [=, &p](LongType first, LongType last) {
-      Sample<T> sample;
-      for (LongType k = first; k < last; k++) {
-        const LongType n = k / p.places, place = k % p.places;
-        p.sampleAt(at + k * p.dims, sample);
-        const T* image = values + n * p.channels * p.cells;
-        const T* given = gs + n * p.channels * p.places + place;
+    overElements(p.samples * p.places, p.cost(2 * p.dims), [=, &p](LongType first, LongType last) {
+      forSamples<T>(p, at, true, first, last, [=, &p](const Samples<T>& samples, LongType n, LongType start) {
         for (int d = 0; d < p.dims; d++) {
-          double sum = sample.isNaN ? std::numeric_limits<double>::quiet_NaN() : 0;
-          for (LongType c = 0; c < p.channels && !sample.isNaN; c++)
-            sum += static_cast<double>(given[c * p.places]) *
-                   static_cast<double>(weighted(sample, sample.slope[static_cast<size_t>(d)], image + c * p.cells));
-          slopes[k * p.dims + p.dims - 1 - d] = sum;
+          std::vector<double> sums(static_cast<size_t>(samples.places));
+          for (LongType c = n * p.channels; c < (n + 1) * p.channels; c++) {
+            const T *image = values + c * p.cells, *given = gs + c * p.places + start;
+            eachPlace(samples, [=, &samples, &sums](LongType place, auto taps) {
+              sums[static_cast<size_t>(place)] +=
+                  static_cast<double>(given[place]) *
+                  static_cast<double>(weighted(samples, samples.slope[static_cast<size_t>(d)], place, taps, image));
+            });
+          }
+          eachNaN(samples,
+                  [&](LongType place) { sums[static_cast<size_t>(place)] = std::numeric_limits<double>::quiet_NaN(); });
+          double* target = slopes + (n * p.places + start) * p.dims + p.dims - 1 - d;
+          for (LongType place = 0; place < samples.places; place++)
+            target[place * p.dims] = sums[static_cast<size_t>(place)];
         }
-      }
+      });
     });
   });
   toX.commit();
