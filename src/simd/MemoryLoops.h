@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -93,12 +94,42 @@ void copyEvery(const void* xData, void* zData, LongType n) {
   for (LongType i = 0; i < n; i++) z[i] = x[STEP * i];
 }
 
+/// z[i] = x[-i], by vectors whose lanes are reversed.
+template <std::size_t Bytes>
+void copyReversed(const void* xData, void* zData, LongType n) {
+#if defined(__AVX512F__)
+  constexpr int LANES = 64 / Bytes;
+#elif defined(__AVX2__)
+  constexpr int LANES = 32 / Bytes;
+#else
+  constexpr int LANES = 16 / Bytes;
+#endif
+  typedef WordOf<Bytes> U;
+  typedef U Lanes __attribute__((vector_size(LANES * Bytes)));
+  const auto x = static_cast<const char*>(xData);
+  const auto z = static_cast<char*>(zData);
+  constexpr auto SIZE = static_cast<LongType>(Bytes);
+  LongType i = 0;
+  for (; i + LANES <= n; i += LANES) {
+    Lanes lanes;
+    std::memcpy(&lanes, x - (i + LANES - 1) * SIZE, sizeof lanes);
+    lanes = [&]<int... I>(std::integer_sequence<int, I...>)->Lanes {
+      return __builtin_shufflevector(lanes, lanes, (LANES - 1 - I)...);
+    }
+    (std::make_integer_sequence<int, LANES>());
+    std::memcpy(z + i * SIZE, &lanes, sizeof lanes);
+  }
+  for (; i < n; i++) std::memcpy(z + i * SIZE, x - i * SIZE, Bytes);
+}
+
 /// z[i zStride] = x[i xStride] for elements of `Bytes` bytes. Eight at a time: the speed of a loop over single elements
 /// depends on the alignment of its code.
 template <std::size_t Bytes>
 void copyStrided(const void* xData, LongType xStride, void* zData, LongType zStride, LongType n) {
   if (zStride == 1 && xStride == 2) return copyEvery<2, Bytes>(xData, zData, n);
   if (zStride == 1 && xStride == 4) return copyEvery<4, Bytes>(xData, zData, n);
+  if constexpr (Bytes <= 8)
+    if (zStride == 1 && xStride == -1) return copyReversed<Bytes>(xData, zData, n);
   typedef WordOf<Bytes> U __attribute__((may_alias));
   const auto x = static_cast<const U*>(xData);
   const auto z = static_cast<U*>(zData);

@@ -158,6 +158,44 @@ TEST(OpsMovementLarge, BytesBackwards) {
                  [](LongType i, LongType j, LongType) { return (i * 20000 + 19999 - j) % 201 - 100; });
 }
 
+// Whole vectors of elements and what they leave, which in rows of 130 begin anywhere.
+TEST(OpsMovementLarge, Backwards) {
+  for (const DataType type : {INT8, INT16, FLOAT32, DOUBLE})
+    for (LongType n = 1; n < 131; n++) {
+      NDArray x = counted({2, n}, type, type == INT8 ? -100 : 0);
+      const ResultSet z = ops::reverse().evaluate({&x}, {1});
+      for (LongType i = 0; i < 2 * n; i++)
+        ASSERT_EQ(z.at(0)->e<int>(i), x.e<int>(i < n ? n - 1 - i : 3 * n - 1 - i))
+            << DataTypeUtils::asString(type) << ", element " << i << " of rows of " << n;
+    }
+}
+
+// Along every axis, with dimensions that are repeated.
+TEST(OpsMovementLarge, TakenAlongAxes) {
+  constexpr LongType A = 37, B = 29, C = 41;
+  for (const DataType type : {UINT16, FLOAT32, INT64})
+    for (const int axis : {0, 1, 2})
+      for (const int repeated : {-1, 0, 1, 2}) {
+        if (repeated == axis) continue;
+        NDArray x = counted({A, B, C}, type);
+        std::vector<LongType> shape{A, B, C};
+        shape[static_cast<size_t>(axis)] = 23;
+        const std::vector<LongType> whole = shape;
+        if (repeated >= 0) shape[static_cast<size_t>(repeated)] = 1;
+        NDArray indices('c', shape, INT64);
+        const LongType size = x.sizeAt(axis);
+        for (LongType i = 0; i < indices.lengthOf(); i++) indices.p<LongType>(i, i * 7919 % (2 * size) - size);
+        const ResultSet z = ops::take_along_axis().evaluate({&x, &indices}, {axis});
+        expectElements(*z.at(0), whole, [&](LongType i, LongType j, LongType k) {
+          LongType at[] = {i, j, k}, from[] = {i, j, k};
+          if (repeated >= 0) from[repeated] = 0;
+          const LongType index = indices.e<LongType>(from[0], from[1], from[2]);
+          at[axis] = index < 0 ? index + size : index;
+          return (at[0] * B + at[1]) * C + at[2];
+        });
+      }
+}
+
 TEST(OpsMovementLarge, RunningSums) {
   // long enough for several tiles of columns and for threads
   NDArray x('c', {300, 1000}, INT64);

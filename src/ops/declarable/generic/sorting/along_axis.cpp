@@ -3,6 +3,9 @@
 // calls: CountZero
 #include <ops/declarable/headers/sorting.h>
 
+#include <complex>
+#include <cstdint>
+
 #include "ops/declarable/helpers/Region.h"
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/real.h"
@@ -33,35 +36,94 @@ PartialShape takenShape(const PartialShape& x, const PartialShape& indices, int 
   return z;
 }
 
-/// Positions of elements of x, which is contiguous: position p of `places` is that of element p of a result with the
-/// sizes `dims`.
-NDArray placesOf(const NDArray& x, const NDArray& indices, int axis, const Dims& dims) {
-  const Dense wrapped = wrappedIndices(indices, x.sizeAt(axis), 1, "indices");
-  NDArray places = unset(INT64, dims);
-  const auto rank = static_cast<int>(dims.size());
-  Dims ofX(dims.size()), ofIndices(dims.size()), at(dims.size(), 0);
-  for (LongType d = rank - 1, x_ = 1, i_ = 1; d >= 0; d--) {
-    const auto k = static_cast<size_t>(d);
-    ofX[k] = x.sizeAt(static_cast<int>(d)) == 1 && d != axis ? 0 : x_;
-    ofIndices[k] = indices.sizeAt(static_cast<int>(d)) == 1 && d != axis ? 0 : i_;
-    x_ *= x.sizeAt(static_cast<int>(d));
-    i_ *= indices.sizeAt(static_cast<int>(d));
-  }
-  const size_t last = dims.size() - 1, along = static_cast<size_t>(axis);
-  const LongType step = ofX[along];
-  const auto* index = wrapped.as<LongType>();
-  auto* to = places.bufferAsT<LongType>();
-  const LongType row = dims[last], xStep = along == last ? 0 : ofX[last], indexStep = ofIndices[last];
-  for (LongType start = 0; start < places.lengthOf(); start += row) {
-    LongType xStart = 0, indexStart = 0;
-    for (size_t d = 0; d < last; d++) {
-      if (d != along) xStart += at[d] * ofX[d];
-      indexStart += at[d] * ofIndices[d];
+/// The elements of x, which is contiguous, that indices along an axis name for a result with the sizes `dims`.
+class Places {
+ public:
+  Places(const NDArray& x, const NDArray& indices, int axis, const Dims& dims)
+      : _indices(wrappedIndices(indices, x.sizeAt(axis), 1, "indices")),
+        _dims(dims),
+        _ofX(dims.size()),
+        _ofIndices(dims.size()),
+        _along(static_cast<size_t>(axis)),
+        _row(dims.back()) {
+    LongType x_ = 1, i_ = 1;
+    for (int d = static_cast<int>(dims.size()) - 1; d >= 0; d--) {
+      const auto k = static_cast<size_t>(d);
+      _ofX[k] = x.sizeAt(d) == 1 && d != axis ? 0 : x_;
+      _ofIndices[k] = indices.sizeAt(d) == 1 && d != axis ? 0 : i_;
+      x_ *= x.sizeAt(d);
+      i_ *= indices.sizeAt(d);
+      _length *= _dims[k];
     }
-    for (LongType j = 0; j < row; j++) to[start + j] = xStart + j * xStep + index[indexStart + j * indexStep] * step;
-    for (size_t d = last; d-- > 0 && ++at[d] == dims[d];) at[d] = 0;
   }
+
+  /// Calls f(start, n, x, xStep, indices, indicesStep, step) for rows of the result, which is not empty, in several
+  /// threads: element start + j is element x + j xStep + indices[j indicesStep] step of x.
+  template <typename F>
+  void eachRow(F&& f) const {
+    const size_t last = _dims.size() - 1;
+    const LongType xStep = _along == last ? 0 : _ofX[last], indexStep = _ofIndices[last], step = _ofX[_along];
+    const auto* index = _indices.as<LongType>();
+    overElements(_length / _row, 2 * static_cast<double>(_row), [=, this, &f](LongType first, LongType stop) {
+      Dims at(last, 0);
+      for (LongType rest = first, d = static_cast<LongType>(last) - 1; d >= 0; d--) {
+        at[static_cast<size_t>(d)] = rest % _dims[static_cast<size_t>(d)];
+        rest /= _dims[static_cast<size_t>(d)];
+      }
+      for (LongType row = first; row < stop; row++) {
+        LongType xStart = 0, indexStart = 0;
+        for (size_t d = 0; d < last; d++) {
+          if (d != _along) xStart += at[d] * _ofX[d];
+          indexStart += at[d] * _ofIndices[d];
+        }
+        f(row * _row, _row, xStart, xStep, index + indexStart, indexStep, step);
+        for (size_t d = last; d-- > 0 && ++at[d] == _dims[d];) at[d] = 0;
+      }
+    });
+  }
+
+  LongType length() const { return _length; }
+
+ private:
+  Dense _indices;
+  Dims _dims, _ofX, _ofIndices;
+  size_t _along;
+  LongType _row, _length = 1;
+};
+
+/// Their positions in x.
+NDArray placesOf(const NDArray& x, const NDArray& indices, int axis, const Dims& dims) {
+  NDArray places = unset(INT64, dims);
+  auto* to = places.bufferAsT<LongType>();
+  Places(x, indices, axis, dims)
+      .eachRow([=](LongType start, LongType n, LongType xStart, LongType xStep, const LongType* index,
+                   LongType indexStep, LongType step) {
+        for (LongType j = 0; j < n; j++) to[start + j] = xStart + j * xStep + index[j * indexStep] * step;
+      });
   return places;
+}
+
+template <typename T>
+void takePlaces(const Places& places, const void* x, void* z) {
+  const auto* from = static_cast<const T*>(x);
+  auto* to = static_cast<T*>(z);
+  places.eachRow([=](LongType start, LongType n, LongType xStart, LongType xStep, const LongType* index,
+                     LongType indexStep, LongType step) {
+    // The usual case has constants in its loop.
+    if (xStep == 0 && indexStep == 1 && step == 1)
+      for (LongType j = 0; j < n; j++) to[start + j] = from[xStart + index[j]];
+    else
+      for (LongType j = 0; j < n; j++) to[start + j] = from[xStart + j * xStep + index[j * indexStep] * step];
+  });
+}
+
+void takePlaces(const Places& places, const NDArray& x, NDArray& z) {
+  const auto take = x.sizeOfT() == 1   ? takePlaces<uint8_t>
+                    : x.sizeOfT() == 2 ? takePlaces<uint16_t>
+                    : x.sizeOfT() == 4 ? takePlaces<uint32_t>
+                    : x.sizeOfT() == 8 ? takePlaces<uint64_t>
+                                       : takePlaces<std::complex<double>>;
+  take(places, x.buffer(), z.buffer());
 }
 
 helpers::Combine combineOf(PutReduction reduction) {
@@ -163,10 +225,9 @@ CUSTOM_OP_IMPL(take_along_axis, 2, 1, false, 0, -2) {
     return Status::OK;
   }
   const Dense from(x);
-  const NDArray places = placesOf(x, indices, axis, z.getShapeAsVector());
+  const Places places(x, indices, axis, z.getShapeAsVector());
   DenseOut to(z);
-  helpers::gatherRows(from->buffer(), 1, x.lengthOf(), places.bufferAsT<LongType>(), places.lengthOf(), x.sizeOfT(),
-                      to->buffer());
+  takePlaces(places, *from, *to);
   to.commit();
   return Status::OK;
 }
