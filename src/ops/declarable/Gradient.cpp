@@ -256,7 +256,7 @@ Symbol Gradient::sumTo(Symbol value, Symbol like) {
   const PartialShape from = shape(value), to = shape(like);
   if (haveSameSizes(from, to)) return value;
   // The gradient of like + value with respect to like.
-  if (!prefersRules()) return call("add_bp", {like, value, value});
+  if (!prefersRules() && !DataTypeUtils::isC(from.type())) return call("add_bp", {like, value, value});
   const auto axes = broadcastAxes(from, to);
   // One node that a session removes when the shapes turn out to be equal. It does not read its argument.
   if (!axes) return call("tile_to_shape_bp", {like, value}, TileToShape{{1}});
