@@ -165,7 +165,7 @@ TEST(OpsComplexFunctions, NamesOfPrograms) {
     check(nd::exp(x), "Exp");
     check(nd::sqrt(x), "Sqrt");
     check(nd::log(x), "Log");
-    check(nd::log1p(x), "Log1p");
+    check(nd::Log1p(x), "Log1p");
     check(nd::tanh(x), "Tanh");
     check(nd::square(x), "Square");
     check(nd::rint(x), "Rint");

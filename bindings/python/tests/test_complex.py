@@ -137,7 +137,7 @@ def test_functions(name, dtype):
     a = some(3, 4, dtype=dtype)
     x = nd.array(a)
     expected = getattr(np, IN_NUMPY.get(name, name))(a)
-    for ours in (getattr(nd, name)(x), getattr(nd, name)(x.T).T, getattr(nd, name)(a), getattr(nd, name)(x, out=nd.array(expected * 0))):
+    for ours in (getattr(nd, name)(x), getattr(nd, name)(x.T).T, getattr(nd, name)(a), getattr(nd, name)(x, out=nd.array(np.zeros_like(expected)))):
         assert np.asarray(ours).dtype == expected.dtype
         assert np.allclose(np.asarray(ours), expected, rtol=2e-6 if dtype == np.complex64 else 1e-14)
     single = getattr(nd, name)(complex(a[0, 0]))
