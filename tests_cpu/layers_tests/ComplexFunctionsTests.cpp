@@ -8,6 +8,7 @@
 #include <ops/declarable/Gradient.h>
 #include <ops/declarable/NumberedArguments.h>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <functional>
@@ -133,10 +134,12 @@ TEST(OpsComplexFunctions, Values) {
       for (NDArray* x : {&plain, &f, &strided}) {
         if (name == "Pow") {
           NDArray y = cut(inType(expected().at("Pow;y"), type));
-          expectClose(call("Pow", {x, &y}), wanted, 5e-14);
-          expectClose(call("pairwise.Pow", {x, &y}), wanted, 5e-14);
+          expectClose(call("Pow", {x, &y}), wanted, std::max(5e-14, toleranceOf(type)));
+          expectClose(call("pairwise.Pow", {x, &y}), wanted, std::max(5e-14, toleranceOf(type)));
         } else {
-          expectClose(call("transform." + name, {x}), wanted, toleranceOf(type));
+          // These two are computed in the type of the parts.
+          const int roundings = name == "Reciprocal" || name == "Square" ? 3 : 1;
+          expectClose(call("transform." + name, {x}), wanted, roundings * toleranceOf(type));
         }
       }
     }
@@ -209,10 +212,10 @@ TEST(OpsComplexFunctions, Broadcast) {
     NDArray z = x.ulike();
     x.applyScalar(scalar::Pow, 2.0, z);
     expectClose(z, nd::Pow(x, two), 0);
+    const std::string error = errorOf([&] { call("broadcast.Pow", {&x, &row}, ops::NumberedAxes{{0}}); });
     EXPECT_NE(std::string::npos,
-              errorOf([&] {
-                call("broadcast.Pow", {&x, &row}, ops::NumberedAxes{{0}});
-              }).find("[Pow] argument 'y': shape [3] does not match dimensions [0] of shape [2, 3]"));
+              error.find("[Pow] argument 'y': shape [3] does not match dimensions [0] of shape [2, 3]"))
+        << error;
   }
 }
 
@@ -432,7 +435,7 @@ TEST(OpsComplexFunctions, GradientsOnArrays) {
   expectClose(*gradients("Pow", {&x, &y})[1], g * nd::conj(nd::Pow(x, y) * nd::log(x)), 1e-15);
   NDArray row = ofNumbers({{2, -1}});
   const auto sums = gradients("multiply", {&x, &row});
-  expectClose(*sums[1], nd::reduce_sum(g * nd::conj(x), {{0}, true}), 1e-15);
+  expectClose(*sums[1], nd::reduce_sum(g * nd::conj(x)).reshape('c', {1}), 1e-15);
 }
 
 #endif
