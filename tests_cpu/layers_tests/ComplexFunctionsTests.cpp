@@ -214,7 +214,7 @@ TEST(OpsComplexFunctions, Broadcast) {
     expectClose(z, nd::Pow(x, two), 0);
     const std::string error = errorOf([&] { call("broadcast.Pow", {&x, &row}, ops::NumberedAxes{{0}}); });
     EXPECT_NE(std::string::npos,
-              error.find("[Pow] argument 'y': shape [3] does not match dimensions [0] of shape [2, 3]"))
+              error.find("Pow: argument 'y': shape [3] does not match dimensions [0] of shape [2, 3]"))
         << error;
   }
 }
