@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <complex>
+#include <utility>
 
 #include "loops/Alignment.h"
 #include "loops/ComplexFunctions.h"
@@ -137,6 +138,15 @@ void computeAs(Does does, const Operands& o) {
   }
 }
 
+/// Whether y has one element, 2.
+bool isTwo(const Operand& parts) {
+  if (parts.length != 2) return false;
+  const bool isDouble = parts.type == DOUBLE;
+  const auto* wide = reinterpret_cast<const double*>(parts.data);
+  const auto* narrow = reinterpret_cast<const float*>(parts.data);
+  return isDouble ? wide[0] == 2 && wide[1] == 0 : narrow[0] == 2 && narrow[1] == 0;
+}
+
 /// Validates shapes and memory by means of the parts, whose type kernels know.
 Operand partsOperand(std::string_view op, const char* argument, const void* data, const PartsInfo& parts) {
   return operand(op, argument, data, parts.slots);
@@ -188,6 +198,8 @@ void complexBinary(OpGroup group, int number, In x, In y, Out z) {
   requireDistinctElements(op.name, zs);
   requireNoOverlap(op.name, zs, "x", xs);
   requireNoOverlap(op.name, zs, "y", ys);
+  // Squares are frequent, and fast as products.
+  if (row.does == Does::Power && isTwo(ys)) return complexBinary(OpGroup::Pairwise, pairwise::Multiply, x, x, z);
   if (type == COMPLEX64)
     computeAs<float>(row.does, o);
   else
@@ -196,6 +208,11 @@ void complexBinary(OpGroup group, int number, In x, In y, Out z) {
 
 void complexAlong(OpGroup group, int number, In x, In y, Out z, const Axes& axesIn) {
   const OpInfo& op = opInfo(group, number);
+  for (const auto& [argument, info] : {std::pair{"x", x.info}, {"y", y.info}, {"z", z.info}})
+    typeOf(op.name, argument, info);
+  if (x.info[0] != z.info[0] || !std::equal(x.info + 1, x.info + 1 + x.info[0], z.info + 1))
+    fail("[{}] argument 'z': shape {} where the shape of x, {}, is needed", op.name, shapeText(z.info),
+         shapeText(x.info));
   // Where elements lie does not depend on their type; FLOAT32 is one that operands may have.
   const PartsInfo xShape = retyped(x.info, FLOAT32), yShape = retyped(y.info, FLOAT32);
   const Operand xs = operand(op.name, "x", x.data, xShape.slots), ys = operand(op.name, "y", y.data, yShape.slots);
