@@ -6,6 +6,7 @@
 #include "array/ElementConvert.h"
 #include "array/NDArrayCommon.h"
 #include "array/OpNames.h"
+#include "loops/ComplexOps.h"
 
 namespace sd {
 
@@ -25,6 +26,11 @@ void requireReal(OpGroup group, int number, const char* operand, DataType actual
                              arrays::typeText(actual));
 }
 
+/// Whether the operation has a form for complex numbers, whose types follow other rules.
+bool isComplexForm(TransformOp op, DataType x) {
+  return DataTypeUtils::isC(x) && op.group != OpGroup::TransformAny && loops::acceptsComplex(op.group, op.number);
+}
+
 }  // namespace
 
 // ---- transforms
@@ -32,7 +38,11 @@ void requireReal(OpGroup group, int number, const char* operand, DataType actual
 void NDArray::applyTransform(TransformOp op, NDArray& target, ExtraArguments* extraParams) const {
   requireOperands(op.group, op.number, *this, target);
   DataType paramType = _dataType;
-  switch (op.group) {
+  const bool isComplex = isComplexForm(op, _dataType);
+  if (isComplex)
+    requireType(op.group, op.number, "the target", target._dataType,
+                loops::complexResult(op.group, op.number, _dataType));
+  switch (isComplex ? OpGroup::TransformAny : op.group) {
     case OpGroup::TransformFloat:
       requireReal(op.group, op.number, "the target", target._dataType);
       paramType = target._dataType;
@@ -56,8 +66,10 @@ void NDArray::applyTransform(TransformOp op, NDArray& target, ExtraArguments* ex
 
 NDArray NDArray::transform(TransformOp op, void* extraParams) const {
   requireOperands(op.group, op.number, *this);
-  const DataType type = loops::resultType(op.group, _dataType, DataTypeUtils::pickFloatingType(_dataType));
-  if (op.group == OpGroup::TransformStrict) requireReal(op.group, op.number, "the array", _dataType);
+  const bool isComplex = isComplexForm(op, _dataType);
+  const DataType type = isComplex ? loops::complexResult(op.group, op.number, _dataType)
+                                  : loops::resultType(op.group, _dataType, DataTypeUtils::pickFloatingType(_dataType));
+  if (op.group == OpGroup::TransformStrict && !isComplex) requireReal(op.group, op.number, "the array", _dataType);
   NDArray result = uninitialized(arrays::contiguous(_shapeInfo, type, ordering()), _context);
   if (hasElements()) loops::transform(op.group, op.number, arrays::in(*this), arrays::out(result), extraParams);
   return result;

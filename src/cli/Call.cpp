@@ -6,6 +6,7 @@
 #include <helpers/RandomGenerator.h>
 #include <helpers/ShapeUtils.h>
 #include <helpers/shape.h>
+#include <loops/ResultType.h>
 
 #include <numeric>
 
@@ -88,7 +89,7 @@ void Call::prepareInputs() {
 
 DataType Call::resultType() const {
   const DataType type = _x ? _x.dtype() : _request.dtype.value_or(DataType::FLOAT32);
-  return loops::resultType(op().group, type, DataType::FLOAT32);
+  return loops::resultType(op(), type, DataType::FLOAT32);
 }
 
 const LongType* Call::resultInfo() {

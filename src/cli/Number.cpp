@@ -1,5 +1,6 @@
 #include "cli/Number.h"
 
+#include <array/DataTypeUtils.h>
 #include <fmt/format.h>
 
 #include <charconv>
@@ -57,6 +58,10 @@ T Number::as(DataType dtype) const {
 }
 
 void Number::store(DataType dtype, void* element) const {
+  if (DataTypeUtils::isC(dtype)) {  // the imaginary part is 0
+    std::memset(element, 0, DataTypeUtils::sizeOf(dtype));
+    return store(DataTypeUtils::partType(dtype), element);
+  }
   visitType(dtype, [&](auto zero) {
     const auto value = as<decltype(zero)>(dtype);
     std::memcpy(element, &value, sizeof(value));

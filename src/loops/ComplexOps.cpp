@@ -7,11 +7,13 @@
 #include <system/op_enums.h>
 
 #include <algorithm>
-#include <cmath>
 #include <complex>
+#include <utility>
 
 #include "loops/Alignment.h"
+#include "loops/ComplexFunctions.h"
 #include "loops/ComplexParts.h"
+#include "loops/ComplexTransforms.h"
 #include "loops/OpInfo.h"
 #include "loops/Operand.h"
 #include "system/Error.h"
@@ -20,21 +22,7 @@ namespace sd::loops {
 
 namespace {
 
-enum class Does {
-  Nothing,
-  Add,
-  Subtract,
-  Multiply,
-  Divide,
-  Reversed,
-  Copy,
-  Equal,
-  NotEqual,
-  Negate,
-  Square,
-  Invert,
-  Sum
-};
+enum class Does { Nothing, Add, Subtract, Multiply, Divide, Power, Reversed, Copy, Equal, NotEqual, Sum };
 
 /// What an operation does with complex numbers; Nothing: it does not exist for them.
 struct Row {
@@ -47,16 +35,13 @@ constexpr Row BINARY[] = {{"Add", Does::Add},
                           {"Subtract", Does::Subtract},
                           {"Multiply", Does::Multiply},
                           {"Divide", Does::Divide},
+                          {"Pow", Does::Power},
                           {"ReverseSubtract", Does::Reversed, Does::Subtract},
                           {"ReverseDivide", Does::Reversed, Does::Divide},
+                          {"ReversePow", Does::Reversed, Does::Power},
                           {"CopyPws", Does::Reversed, Does::Copy},
                           {"EqualTo", Does::Equal},
                           {"NotEqualTo", Does::NotEqual}};
-constexpr Row UNARY[] = {{"Neg", Does::Negate},
-                         {"Square", Does::Square},
-                         {"Reciprocal", Does::Invert},
-                         {"Identity", Does::Copy},
-                         {"Assign", Does::Copy}};
 constexpr Row REDUCTIONS[] = {{"Sum", Does::Sum}, {"Mean", Does::Sum}};
 
 template <size_t N>
@@ -74,9 +59,6 @@ Row rowOf(OpGroup group, std::string_view name) {
     case OpGroup::ScalarBool:
     case OpGroup::BroadcastBool:
       return rowOf(BINARY, name);
-    case OpGroup::TransformSame:
-    case OpGroup::TransformAny:
-      return rowOf(UNARY, name);
     case OpGroup::ReduceSame:
     case OpGroup::ReduceFloat:
       return rowOf(REDUCTIONS, name);
@@ -90,24 +72,6 @@ Row required(OpGroup group, const OpInfo& op, DataType type) {
   if (row.does == Does::Nothing)
     fail<datatype_exception>("[{}] argument 'x': bad data type {}", op.name, typeText(type));
   return row;
-}
-
-/// Products of parts may overflow where the quotient does not. Smith, "Algorithm 116: Complex division", 1962.
-template <typename T>
-std::complex<T> quotient(std::complex<T> x, std::complex<T> y) {
-  const T a = x.real(), b = x.imag(), c = y.real(), d = y.imag();
-  if (c == 0 && d == 0) return {a / std::abs(c), b / std::abs(c)};
-  if (std::abs(c) >= std::abs(d)) {
-    const T ratio = d / c, scale = 1 / (c + d * ratio);
-    return {(a + b * ratio) * scale, (b - a * ratio) * scale};
-  }
-  const T ratio = c / d, scale = 1 / (c * ratio + d);
-  return {(a * ratio + b) * scale, (b * ratio - a) * scale};
-}
-
-template <typename T>
-std::complex<T> product(std::complex<T> x, std::complex<T> y) {
-  return {x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real()};
 }
 
 /// The operands of a call: the parts of their elements have been checked.
@@ -132,13 +96,14 @@ void broadcastInfo(const OpInfo& op, const char* argument, const LongType* x, co
     fail("[{}] argument '{}': shape {} does not match shape {} of z", op.name, argument, shapeText(x), shapeText(z));
 }
 
+/// Calls z = f(x, y) for each element. `cost`: of one, in nanoseconds.
 template <typename Z, typename T, typename F>
-void compute(const Operands& o, F&& f) {
+void compute(const Operands& o, F&& f, double cost = 2) {
   using C = std::complex<T>;
   const detail::ElementRows<3> rows({o.z.info, o.xInfo, o.yInfo});
   const auto *x = static_cast<const C*>(o.x.data), *y = static_cast<const C*>(o.y.data);
   auto* z = static_cast<Z*>(o.z.data);
-  const int threads = execution::threadsFor(2 * static_cast<double>(rows.length()));
+  const int threads = execution::threadsFor(cost * static_cast<double>(rows.length()));
   execution::parallelFor(rows.length(), threads, [&](LongType start, LongType stop) {
     rows.run(start, stop, [&](const auto& row) {
       const LongType zStep = row.steps[0], xStep = row.steps[1], yStep = row.steps[2];
@@ -161,11 +126,25 @@ void computeAs(Does does, const Operands& o) {
       return compute<C, T>(o, [](C a, C b) { return product(a, b); });
     case Does::Divide:
       return compute<C, T>(o, [](C a, C b) { return quotient(a, b); });
+    case Does::Power: {
+      using D = std::complex<double>;
+      return compute<C, T>(
+          o, [](C a, C b) { return static_cast<C>(power(D(a), D(b))); }, 100);
+    }
     case Does::Equal:
       return compute<bool, T>(o, [](C a, C b) { return a == b; });
     default:
       return compute<bool, T>(o, [](C a, C b) { return a != b; });
   }
+}
+
+/// Whether y has one element, 2.
+bool isTwo(const Operand& parts) {
+  if (parts.length != 2) return false;
+  const bool isDouble = parts.type == DOUBLE;
+  const auto* wide = reinterpret_cast<const double*>(parts.data);
+  const auto* narrow = reinterpret_cast<const float*>(parts.data);
+  return isDouble ? wide[0] == 2 && wide[1] == 0 : narrow[0] == 2 && narrow[1] == 0;
 }
 
 /// Validates shapes and memory by means of the parts, whose type kernels know.
@@ -176,7 +155,14 @@ Operand partsOperand(std::string_view op, const char* argument, const void* data
 }  // namespace
 
 bool acceptsComplex(OpGroup group, int number) {
-  return rowOf(group, opInfo(group, number).name).does != Does::Nothing;
+  const std::string_view name = opInfo(group, number).name;
+  if (traitsOf(group).family == OpFamily::Transform) return isComplexTransform(name);
+  return rowOf(group, name).does != Does::Nothing;
+}
+
+DataType complexResult(OpGroup group, int number, DataType x) {
+  if (traitsOf(group).family == OpFamily::Transform) return complexTransformResult(opInfo(group, number).name, x);
+  return resultType(group, x, x);
 }
 
 void complexBinary(OpGroup group, int number, In x, In y, Out z) {
@@ -212,34 +198,34 @@ void complexBinary(OpGroup group, int number, In x, In y, Out z) {
   requireDistinctElements(op.name, zs);
   requireNoOverlap(op.name, zs, "x", xs);
   requireNoOverlap(op.name, zs, "y", ys);
+  // Squares are frequent, and fast as products.
+  if (row.does == Does::Power && isTwo(ys)) return complexBinary(OpGroup::Pairwise, pairwise::Multiply, x, x, z);
   if (type == COMPLEX64)
     computeAs<float>(row.does, o);
   else
     computeAs<double>(row.does, o);
 }
 
-void complexTransform(OpGroup group, int number, In x, Out z) {
+void complexAlong(OpGroup group, int number, In x, In y, Out z, const Axes& axesIn) {
   const OpInfo& op = opInfo(group, number);
-  const DataType type = typeOf(op.name, "x", x.info), zType = typeOf(op.name, "z", z.info);
-  const Row row = required(group, op, DataTypeUtils::isC(type) ? type : zType);
-  const auto sameSizes = [&] {
-    return x.info[0] == z.info[0] && std::equal(x.info + 1, x.info + 1 + x.info[0], z.info + 1);
-  };
-  if (row.does == Does::Copy && !sameSizes())
+  for (const auto& [argument, info] : {std::pair{"x", x.info}, {"y", y.info}, {"z", z.info}})
+    typeOf(op.name, argument, info);
+  if (x.info[0] != z.info[0] || !std::equal(x.info + 1, x.info + 1 + x.info[0], z.info + 1))
     fail("[{}] argument 'z': shape {} where the shape of x, {}, is needed", op.name, shapeText(z.info),
          shapeText(x.info));
-  if (row.does == Does::Copy) return assign(x, z);
-  if (zType != type)
-    fail<datatype_exception>("[{}] argument 'z': type {} where {} is needed", op.name, typeText(zType), typeText(type));
-  if (row.does == Does::Negate)
-    return transform(OpGroup::TransformSame, number, {x.data, bothParts(op.name, x.info).slots},
-                     {z.data, bothParts(op.name, z.info).slots});
-  if (row.does == Does::Square) return complexBinary(OpGroup::Pairwise, pairwise::Multiply, x, x, z);
-  const std::complex<float> one(1);
-  const std::complex<double> wideOne(1);
-  const LongType info[] = {0, ArrayOptions::flagsOfDataType(type), 1, 'c'};
-  complexBinary(OpGroup::Pairwise, pairwise::Divide,
-                {type == COMPLEX64 ? static_cast<const void*>(&one) : &wideOne, info}, x, z);
+  // Where elements lie does not depend on their type; FLOAT32 is one that operands may have.
+  const PartsInfo xShape = retyped(x.info, FLOAT32), yShape = retyped(y.info, FLOAT32);
+  const Operand xs = operand(op.name, "x", x.data, xShape.slots), ys = operand(op.name, "y", y.data, yShape.slots);
+  Axes axes = normalizedAxes(op.name, axesIn, xs);
+  if (axes.empty())
+    for (int d = 0; d < xs.rank; d++) axes.push_back(d);
+  PartsInfo along = retyped(x.info, ArrayOptions::dataType(y.info));
+  if (!matchAlong(ys, {xs.rank, xs.sizes}, axes, along.slots + 1 + xs.rank))
+    fail("[{}] argument 'y': shape {} does not match dimensions [{}] of shape {}", op.name, shapeText(y.info),
+         fmt::join(axes, ", "), shapeText(x.info));
+  for (int d = 0; d < xs.rank; d++)
+    if (!std::binary_search(axes.begin(), axes.end(), d)) along.slots[1 + d] = 1;
+  complexBinary(group, number, x, {y.data, along.slots}, z);
 }
 
 void complexReduce(OpGroup group, int number, In x, Out z, const Axes& axes) {

@@ -387,6 +387,7 @@ void scalarAlong(OpGroup group, int number, In xIn, In scalarsIn, Out zOut, cons
 }
 
 void broadcast(OpGroup group, int number, In xIn, In yIn, Out zOut, const void* params, const Axes& axesIn) {
+  if (isComplex(xIn.info) || isComplex(yIn.info)) return complexAlong(group, number, xIn, yIn, zOut, axesIn);
   const Binary b(group, number, xIn, yIn, zOut, "y");
   if (b.nothing()) return;
   Axes axes = normalizedAxes(b.op.name, axesIn, b.x);

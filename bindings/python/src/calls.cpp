@@ -183,11 +183,6 @@ class Inputs {
     while (!inputs.empty() && inputs.back() == nullptr) inputs.pop_back();
   }
   LongType elements() const { return _elements; }
-  bool beginWithComplex() const {
-    if (_values.empty() || !_values[0].value) return false;
-    const Value& first = *_values[0].value;
-    return first.kind() == Value::Kind::Complex || (first.kind() == Value::Kind::Array && first.array().isC());
-  }
 
  private:
   struct One {
@@ -343,7 +338,7 @@ nb::object call(const Function& function, PyObject* const* values, size_t positi
     return callSymbols(function, inputs.graph(), operands,
                        sd::ops::CallArguments(arguments.type(), arguments.data()));
   }
-  sd::ops::DeclarableOp& op = inputs.beginWithComplex() ? function.operationOfComplex() : function.operation();
+  sd::ops::DeclarableOp& op = function.operation();
   const sd::ops::ReusedContext reused({&typeid(op), op.getOpHash()});
   sd::graph::Context& block = *reused;
   inputs.place(block.fastpath_in());

@@ -185,9 +185,6 @@ Function::Function(sd::ops::DeclarableOp& op, std::string name) : _op(op), _name
     const std::string_view elementwise = schema.elementwise();
     _meets = elementwise.rfind("pairwise", 0) == 0;
   }
-  static constexpr const char* OF_COMPLEX[][2] = {{"abs", "complex_abs"}, {"square", "transform.Square"}};
-  for (const auto& [function, operation] : OF_COMPLEX)
-    if (_name == function) _ofComplex = &sd::nd::detail::operation(operation);
   Parameter out;
   out.name = "out";
   out.role = Parameter::Role::Out;

@@ -32,8 +32,6 @@ class Function {
   Function(sd::ops::DeclarableOp& op, std::string name);
 
   sd::ops::DeclarableOp& operation() const { return _op; }
-  /// The operation for arrays of complex numbers, which may be another one.
-  sd::ops::DeclarableOp& operationOfComplex() const { return _ofComplex == nullptr ? _op : *_ofComplex; }
   const std::string& name() const { return _name; }
   const std::vector<Parameter>& parameters() const { return _parameters; }
   /// How many of the parameters may be given by position: the inputs.
@@ -48,7 +46,6 @@ class Function {
 
  private:
   sd::ops::DeclarableOp& _op;
-  sd::ops::DeclarableOp* _ofComplex = nullptr;
   std::string _name;
   std::vector<Parameter> _parameters;
   size_t _positional = 0, _outputs = 0;

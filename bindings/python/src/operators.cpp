@@ -153,29 +153,13 @@ PyObject* divmod(PyObject* left, PyObject* right) {
   return PyTuple_Pack(2, quotient.ptr(), rest.ptr());
 }
 
-/// A power of complex numbers.
-NDArray integerPower(NDArray factor, LongType exponent) {
-  NDArray result = emptyArray(shapeOf(factor), factor.dataType());
-  result.assign(1);
-  auto left = exponent < 0 ? 0 - static_cast<uint64_t>(exponent) : static_cast<uint64_t>(exponent);
-  for (bool first = true; left != 0; left /= 2) {
-    if (left % 2 != 0) result = first ? factor : result * factor;
-    if (left % 2 != 0) first = false;
-    if (left > 1) factor = factor * factor;
-  }
-  return exponent < 0 ? 1.0 / result : result;
-}
-
 PyObject* power(PyObject* left, PyObject* right, PyObject* modulus) {
   if (modulus != Py_None) Py_RETURN_NOTIMPLEMENTED;
   const bool isInteger = PyLong_CheckExact(right) != 0;
-  int overflow = 0;  // Value refuses such numbers
-  const LongType exponent = isInteger ? PyLong_AsLongLongAndOverflow(right, &overflow) : 0;
-  return binary(left, right, [isInteger, exponent](NDArray& a, NDArray& b) {
+  return binary(left, right, [isInteger](NDArray& a, NDArray& b) {
     if (isInteger && sd::DataTypeUtils::isZ(b.dataType()) && b.e<LongType>(0) < 0)
       throw nb::value_error("integers have no negative integer powers; make them float first");
-    if (isInteger && a.isC()) return integerPower(a, exponent);
-    return orTypeError(a.isC(), [&] { return callOne("Pow", {&a, &b}); });
+    return callOne("Pow", {&a, &b});
   });
 }
 
@@ -243,8 +227,7 @@ PyObject* positive(PyObject* object) {
   });
 }
 PyObject* absolute(PyObject* object) {
-  return unary(object,
-               [](NDArray& array) { return callOne(array.isC() ? "complex_abs" : "transform.Abs", {&array}); });
+  return unary(object, [](NDArray& array) { return callOne("transform.Abs", {&array}); });
 }
 PyObject* invert(PyObject* object) {
   return unary(object, [](NDArray& array) {

@@ -1,6 +1,7 @@
 // The page of one operation.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <loops/ResultType.h>
 #include <ops/declarable/DeclarableOp.h>
 #include <ops/declarable/OpReference.h>
 
@@ -159,7 +160,9 @@ std::string resultTypeOf(const NumberedOp& op) {
       return fmt::format("x's type when it is a float type, else {} (or the type that is set as the default)",
                          code("float32"));
     default:
-      return "x's type";
+      return loops::resultType(op, DataType::COMPLEX64, DataType::FLOAT32) == DataType::FLOAT32
+                 ? "x's type; for complex numbers that of their parts"
+                 : "x's type";
   }
 }
 

@@ -242,13 +242,21 @@ std::optional<std::vector<int>> broadcastAxes(const PartialShape& value, const P
   return axes;
 }
 
+/// Whether input 0 is complex and the operation that computes gradients takes no complex numbers.
+bool refusesComplex(const char* operation, Gradient& g) {
+  if (g.inputs() == 0 || !g.input(0)) return false;
+  const DataType type = g.shape(g.input(0)).type();
+  DeclarableOp* twin = DataTypeUtils::isC(type) ? OpRegistrator::getInstance().find(operation) : nullptr;
+  return twin != nullptr && !twin->describedDescriptor()->checkInputMatch(0, type);
+}
+
 }  // namespace
 
 Symbol Gradient::sumTo(Symbol value, Symbol like) {
   const PartialShape from = shape(value), to = shape(like);
   if (haveSameSizes(from, to)) return value;
   // The gradient of like + value with respect to like.
-  if (!prefersRules()) return call("add_bp", {like, value, value});
+  if (!prefersRules() && !DataTypeUtils::isC(from.type())) return call("add_bp", {like, value, value});
   const auto axes = broadcastAxes(from, to);
   // One node that a session removes when the shapes turn out to be equal. It does not read its argument.
   if (!axes) return call("tile_to_shape_bp", {like, value}, TileToShape{{1}});
@@ -277,7 +285,9 @@ void Gradient::apply() {
   bool any = false;
   for (int i = 0; i < outputs(); i++) any |= static_cast<bool>(of(i));
   if (!any) return;
-  if (schema.gradientOperation() == nullptr || (schema.gradientRule() != nullptr && prefersRules()))
+  const bool hasRule = schema.gradientRule() != nullptr;
+  if (schema.gradientOperation() == nullptr ||
+      (hasRule && (prefersRules() || refusesComplex(schema.gradientOperation(), *this))))
     schema.gradientRule()(*this);
   else
     applyOperation(schema.gradientOperation());

@@ -145,6 +145,12 @@ PartialShape reducedShape(Inference& in, OpGroup group, const PartialShape& x) {
   return result;
 }
 
+/// Of a transform whose result has another type for complex numbers than for real ones.
+void inferMagnitude(Inference& in) {
+  const PartialShape x = in.input(0);
+  in.output(x.withType(x.hasType() ? DataTypeUtils::partType(x.type()) : INHERIT));
+}
+
 void inferGroup(Inference& in, OpGroup group) {
   const PartialShape x = in.input(0);
   switch (loops::traitsOf(group).family) {
@@ -361,14 +367,19 @@ void LegacyOp::registerTypes() {
     stateGradient(schema, *op);
   }
   const loops::GroupTraits& traits = loops::traitsOf(_group);
-  if (traits.operands == loops::OperandTypes::Real)
-    descriptor.setAllowedInputTypes({ALL_FLOATS});
-  else if (traits.operands == loops::OperandTypes::Integers)
-    descriptor.setAllowedInputTypes({ALL_INTS});
-  else
-    descriptor.setAllowedInputTypes({ALL_FLOATS, ALL_INTS, BOOL});
   const bool complex = op != nullptr && _fixed && loops::acceptsComplex(_group, _opNum);
-  if (complex) descriptor.setAllowedInputTypes({ALL_FLOATS, ALL_INTS, BOOL, ALL_COMPLEX});
+  if (traits.operands == loops::OperandTypes::Real) {
+    if (complex)
+      descriptor.setAllowedInputTypes({ALL_FLOATS, ALL_COMPLEX});
+    else
+      descriptor.setAllowedInputTypes({ALL_FLOATS});
+  } else if (traits.operands == loops::OperandTypes::Integers) {
+    descriptor.setAllowedInputTypes({ALL_INTS});
+  } else if (complex) {
+    descriptor.setAllowedInputTypes({ALL_FLOATS, ALL_INTS, BOOL, ALL_COMPLEX});
+  } else {
+    descriptor.setAllowedInputTypes({ALL_FLOATS, ALL_INTS, BOOL});
+  }
   switch (traits.result) {
     case loops::ResultTypes::Any:
       descriptor.setAllowedOutputTypes({ALL_FLOATS, ALL_INTS, BOOL, ALL_COMPLEX})->setConvertsOutputs();
@@ -392,7 +403,12 @@ void LegacyOp::registerTypes() {
       descriptor.setAllowedOutputTypes(BOOL);
       break;
     case loops::ResultTypes::LikeX:
-      descriptor.setSameMode(true);
+      if (complex && loops::complexResult(_group, _opNum, COMPLEX128) == DOUBLE) {
+        schema.infer(inferMagnitude);
+        descriptor.setAllowedOutputTypes({ALL_FLOATS, ALL_INTS, BOOL});
+      } else {
+        descriptor.setSameMode(true);
+      }
       break;
   }
 }

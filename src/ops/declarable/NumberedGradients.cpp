@@ -13,6 +13,7 @@
 
 #include "ops/declarable/Composition.h"
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -43,17 +44,47 @@ const auto& rowOf(const Rows& rows, Gradient& g) {
 /// dz/dx from x and z.
 using Slope = Symbol (*)(Gradient& g, Symbol x, Symbol z);
 
+/// With complex numbers the gradient of f is that of the conjugate variable, as in PyTorch.
 template <Slope SLOPE>
 void times(Gradient& g) {
-  g.set(0, g.of(0) * SLOPE(g, g.input(0), g.output(0)));
+  g.set(0, g.of(0) * conjugate(g, SLOPE(g, g.input(0), g.output(0))));
 }
 
 Symbol transform(const char* name, Symbol x) { return ruleOf(x).call(std::string("transform.") + name, {x}); }
 
-/// The transform NAMEDerivative.
+bool isComplex(const Gradient& g, Symbol x) { return DataTypeUtils::isC(g.shape(x).type()); }
+
+Symbol reciprocalSquare(Symbol x) { return transform("Reciprocal", x * x); }
+
+/// The transform NAMEDerivative, which complex numbers do not have.
 void timesDerivative(Gradient& g) {
-  std::string name = g.op().getOpDescriptor()->name();
-  g.set(0, g.of(0) * g.call(name + "Derivative", {g.input(0)}));
+  const std::string& name = g.op().getOpDescriptor()->name();
+  const Symbol x = g.input(0);
+  if (!isComplex(g, x)) return g.set(0, g.of(0) * g.call(name + "Derivative", {x}));
+  const Symbol slope = name == "transform.Tan"     ? reciprocalSquare(transform("Cosine", x))
+                       : name == "transform.ACosh" ? transform("RSqrt", x - 1.0) * transform("RSqrt", x + 1.0)
+                                                   : transform("RSqrt", x * x + 1.0);
+  g.set(0, g.of(0) * conjugate(g, slope));
+}
+
+/// Magnitudes of complex numbers are real, and so are their gradients.
+void ruleOfAbs(Gradient& g) {
+  const Symbol x = g.input(0), of = isComplex(g, x) ? g.cast(g.of(0), x) : g.of(0);
+  g.set(0, of * transform("Sign", x));
+}
+
+/// In graphs, what is not set is 0.
+void zeroRule(Gradient& g) {
+  if (!g.prefersRules()) g.set(0, g.zerosLike(g.input(0)));
+}
+
+/// A complex number divided by its magnitude: what the gradient has in the direction of z does not count.
+void ruleOfSign(Gradient& g) {
+  const Symbol x = g.input(0), z = g.output(0);
+  if (!isComplex(g, x)) return zeroRule(g);
+  const Symbol size = transform("Abs", x), along = g.call("real", {g.of(0) * conjugate(g, z)});
+  const Symbol scale = g.call("divide_no_nan", {g.onesLike(size), size});
+  g.set(0, (g.of(0) - z * g.cast(along, x)) * g.cast(scale, x));
 }
 
 double parameter(const Gradient& g, size_t index, double otherwise) {
@@ -73,7 +104,8 @@ void whereUnchanged(Gradient& g) { g.set(0, g.keepWhere(g.call("equals", {g.inpu
 constexpr Rule TRANSFORMS[] = {
     {"Sqrt", times<[](Gradient&, Symbol, Symbol z) { return transform("Reciprocal", z * 2.0); }>},
     {"RSqrt", times<[](Gradient&, Symbol, Symbol z) { return transform("Cube", z) * -0.5; }>},
-    {"Abs", times<[](Gradient&, Symbol x, Symbol) { return transform("Sign", x); }>},
+    {"Abs", ruleOfAbs},
+    {"Sign", ruleOfSign},
     {"Neg", [](Gradient& g) { g.set(0, -g.of(0)); }},
     {"TimesOneMinus", times<[](Gradient&, Symbol x, Symbol) { return x * -2.0 + 1.0; }>},
     {"Cube", times<[](Gradient&, Symbol x, Symbol) { return x * x * 3.0; }>},
@@ -140,16 +172,8 @@ Symbol slopeOfSwish(Symbol x) {
 constexpr Derivative DERIVATIVES[] = {
     {"TanhDerivative", [](Gradient&, Symbol x) { return oneMinusSquare(transform("Tanh", x)); }},
     {"SigmoidDerivative", [](Gradient&, Symbol x) { return transform("TimesOneMinus", sigmoid(x)); }},
-    {"SoftSignDerivative",
-     [](Gradient&, Symbol x) {
-       const Symbol a = transform("Abs", x) + 1.0;
-       return transform("Reciprocal", a * a);
-     }},
-    {"TanDerivative",
-     [](Gradient&, Symbol x) {
-       const Symbol c = transform("Cosine", x);
-       return transform("Reciprocal", c * c);
-     }},
+    {"SoftSignDerivative", [](Gradient&, Symbol x) { return reciprocalSquare(transform("Abs", x) + 1.0); }},
+    {"TanDerivative", [](Gradient&, Symbol x) { return reciprocalSquare(transform("Cosine", x)); }},
     {"SELUDerivative",
      [](Gradient& g, Symbol x) {
        return g.keepWhere(g.call("less", {x, g.constant(0, x)}), transform("SELU", x));
@@ -192,12 +216,7 @@ void derivativeRule(Gradient& g) {
 }
 
 /// Constant between jumps: the slopes of functions that are linear in pieces.
-constexpr std::string_view SLOPES_OF_PIECES[] = {"HardTanhDerivative", "HardSigmoidDerivative", "Sign"};
-
-/// In graphs, what is not set is 0.
-void zeroRule(Gradient& g) {
-  if (!g.prefersRules()) g.set(0, g.zerosLike(g.input(0)));
-}
+constexpr std::string_view SLOPES_OF_PIECES[] = {"HardTanhDerivative", "HardSigmoidDerivative"};
 
 constexpr std::string_view STEPS[] = {"Ones",
                                       "Round",
@@ -223,7 +242,8 @@ struct Operands {
   Gradient& g;
   Symbol x, y, z;
 
-  Symbol of() const { return g.of(); }
+  /// Operations on complex numbers are linear in the gradient; pairRule() takes the conjugate of the result.
+  Symbol of() const { return conjugate(g, g.of()); }
   Symbol log(Symbol a) const { return transform("Log", a); }
   Symbol number(double value) const { return g.constant(value, x); }
   /// a where `comparison` holds for p and q, else 0.
@@ -349,9 +369,9 @@ void pairRule(Gradient& g) {
     y = g.reshapeLike(given, subarrayOf(g, x, g.arguments<NumberedAxes>().axis));
   }
   const Operands operands{g, x, y, g.output()};
-  if (pair.byX != nullptr) g.set(0, pair.byX(operands));
+  if (pair.byX != nullptr) g.set(0, conjugate(g, pair.byX(operands)));
   if (pair.name == "IGamma" || pair.name == "IGammac") g.none(0, "the derivative has no closed form");
-  if (given && pair.byY != nullptr) g.set(1, g.reshapeLike(g.sumTo(pair.byY(operands), y), given));
+  if (given && pair.byY != nullptr) g.set(1, conjugate(g, g.reshapeLike(g.sumTo(pair.byY(operands), y), given)));
 }
 
 // ---- reductions

@@ -4,6 +4,7 @@ import builtins
 
 from .. import _creation as creation
 from .. import _ndforge, bool_, inf, int32, int64, pi
+from .._complex import of_parts
 from ._dtypes import FLOATING, REAL_NUMERIC, isdtype, promoted
 
 NUMERIC, REAL, INTEGRAL = 'numeric', 'real floating', 'integral'
@@ -25,21 +26,13 @@ def _named(function, name):
     return function
 
 
-def _of_complex(name):
-    """The function of complex numbers."""
-    from . import _complex
-    return getattr(_complex, name)
-
-
 def _unary(name, operation, kind=REAL, on_integers=None):
     """A function of one array. `on_integers`: what it does with integers, which the operation does not take."""
     call = _operation(operation)
 
     def function(x, /):
         _check(x, name, kind)
-        if x.dtype.kind == 'c':
-            return _of_complex(name)(x) if x.size else _empty(x)
-        if on_integers is not None and not isdtype(x.dtype, REAL):
+        if on_integers is not None and x.dtype.kind not in 'fc':
             return on_integers(x)
         return call(x) if x.size else _empty(x)
 
@@ -88,7 +81,7 @@ add = _binary('add', NUMERIC, lambda a, b: a + b)
 subtract = _binary('subtract', NUMERIC, lambda a, b: a - b)
 multiply = _binary('multiply', NUMERIC, lambda a, b: a * b)
 divide = _binary('divide', FLOATING, lambda a, b: a / b)
-pow = _binary('pow', NUMERIC, lambda a, b: _of_complex('pow')(a, b) if a.dtype.kind == 'c' else a ** b)
+pow = _binary('pow', NUMERIC, lambda a, b: a ** b)
 equal = _binary('equal', None, lambda a, b: a == b)
 not_equal = _binary('not_equal', None, lambda a, b: a != b)
 less = _binary('less', REAL_NUMERIC, lambda a, b: a < b)
@@ -197,8 +190,6 @@ def sign(x, /):
     _check(x, 'sign', NUMERIC)
     if x.dtype.kind == 'u':
         return (x != 0).astype(x.dtype)
-    if x.dtype.kind == 'c':
-        return _of_complex('sign')(x)
     result = _operation('sign')(x)
     return _where(x != x, x, result) if isdtype(x.dtype, REAL) else result
 
@@ -213,7 +204,7 @@ def trunc(x, /):
 def log2(x, /):
     _check(x, 'log2', FLOATING)
     if x.dtype.kind == 'c':
-        return log(x) / 0.6931471805599453
+        return of_parts(lambda part: part / 0.6931471805599453, log(x))
     # Powers of 2 have integers for logarithms, which a quotient of logarithms need not give.
     result = log(x) / 0.6931471805599453
     nearest = round(result)
@@ -223,7 +214,7 @@ def log2(x, /):
 def log10(x, /):
     _check(x, 'log10', FLOATING)
     if x.dtype.kind == 'c':
-        return log(x) / 2.302585092994046
+        return of_parts(lambda part: part / 2.302585092994046, log(x))
     result = log(x) / 2.302585092994046
     nearest = round(result)
     return _where(10.0 ** nearest == x, nearest, result)

@@ -3,7 +3,6 @@
 from collections import namedtuple
 
 from .. import NDArray, _creation as creation, _ndforge, asarray, bool_, int64
-from .._complex import joined
 from ._dtypes import REAL_NUMERIC, isdtype, promoted
 from ._manipulation import _axes, broadcast_arrays, expand_dims
 
@@ -16,8 +15,6 @@ def where(condition, x1, x2, /):
     if condition.dtype != bool_:
         raise TypeError(f'[where] the condition has type {condition.dtype.name}, not bool')
     a, b = promoted(x1, x2, name='where')
-    if a.dtype.kind == 'c':
-        return joined(where(condition, a.real, b.real), where(condition, a.imag, b.imag))
     condition, a, b = (x.copy() for x in broadcast_arrays(condition, a, b))
     return _function('select')(condition, a, b) if a.size else a
 
@@ -97,8 +94,6 @@ def take(x, indices, /, *, axis=None):
 
 def take_along_axis(x, indices, /, *, axis=-1):
     (axis,) = _axes(axis, x.ndim, 'take_along_axis')
-    if x.dtype.kind == 'c':
-        return joined(*(_function('take_along_axis')(part.copy(), indices, axis=axis) for part in (x.real, x.imag)))
     return _function('take_along_axis')(x, indices, axis=axis)
 
 

@@ -4,7 +4,9 @@
 #include <system/op_enums.h>
 
 #include <algorithm>
+#include <complex>
 #include <cstring>
+#include <type_traits>
 
 #include "types/StoredBool.h"
 
@@ -15,10 +17,14 @@ template <typename T>
 void chooseElements(const StoredBool* condition, const void* x, const void* y, void* z, LongType start, LongType stop) {
   const auto* __restrict a = static_cast<const T*>(x), * __restrict b = static_cast<const T*>(y);
   auto* __restrict to = static_cast<T*>(z);
-  // Masks instead of branches, so that the compiler vectorises the loop.
-  for (LongType i = start; i < stop; i++) {
-    const T mask = static_cast<T>(T{0} - static_cast<T>(condition[i].byte != 0));
-    to[i] = static_cast<T>((a[i] & mask) | (b[i] & static_cast<T>(~mask)));
+  if constexpr (std::is_integral_v<T>) {
+    // Masks instead of branches, so that the compiler vectorises the loop.
+    for (LongType i = start; i < stop; i++) {
+      const T mask = static_cast<T>(T{0} - static_cast<T>(condition[i].byte != 0));
+      to[i] = static_cast<T>((a[i] & mask) | (b[i] & static_cast<T>(~mask)));
+    }
+  } else {
+    for (LongType i = start; i < stop; i++) to[i] = condition[i].byte != 0 ? a[i] : b[i];
   }
 }
 
@@ -32,8 +38,10 @@ void chooseElements(const StoredBool* condition, const NDArray& x, const NDArray
         return chooseElements<uint16_t>(condition, x.buffer(), y.buffer(), z.buffer(), start, stop);
       case 4:
         return chooseElements<uint32_t>(condition, x.buffer(), y.buffer(), z.buffer(), start, stop);
-      default:
+      case 8:
         return chooseElements<uint64_t>(condition, x.buffer(), y.buffer(), z.buffer(), start, stop);
+      default:
+        return chooseElements<std::complex<double>>(condition, x.buffer(), y.buffer(), z.buffer(), start, stop);
     }
   });
 }

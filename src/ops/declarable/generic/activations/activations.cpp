@@ -29,13 +29,17 @@ struct Texts {
 
 using Rows = void (*)(Schema&);
 
+enum class Takes { Floats, Numbers, Complex };  // the last one: floats too
+
 /// `gradient`: the operation, of arrays; `rule`: of graphs, or of both when there is no such operation.
-void describe(Schema& schema, const Texts& texts, bool anyNumber, const char* numbered, const char* gradient,
+void describe(Schema& schema, const Texts& texts, Takes takes, const char* numbered, const char* gradient,
               GradientFunction rule, Rows arguments = nullptr) {
   schema.summary(texts.summary).formula(texts.formula);
   schema.input("x", "any shape");
-  if (anyNumber)
+  if (takes == Takes::Numbers)
     schema.inputTypes({ALL_FLOATS, ALL_INTS});
+  else if (takes == Takes::Complex)
+    schema.inputTypes({ALL_FLOATS, ALL_COMPLEX});
   else
     schema.inputTypes({ALL_FLOATS});
   if (arguments != nullptr) arguments(schema);
@@ -60,7 +64,7 @@ void activationRule(Gradient& g, std::string_view activation, const char* deriva
   if (activation == "Sigmoid")
     g.set(0, g.of() * slope("TimesOneMinus", g.output()));
   else if (activation == "Tanh")
-    g.set(0, g.of() * slope("OneMinus", g.output() * g.output()));
+    g.set(0, g.of() * conjugate(g, slope("OneMinus", g.output() * g.output())));
   else if (activation == "RectifiedTanh")
     g.set(0, g.keepAbove(g.input(0), 0, g.of() * slope(derivative, g.input(0))));
   else
@@ -159,9 +163,8 @@ Status gradientOf(graph::Context& block, scalar::Ops op, double value, NDArray& 
 
 }  // namespace
 
-// name, number, any numeric type, number of the derivative; examples of x, of the gradient's x and gradZ; texts
-#define SD_ACTIVATION(NAME, NUMBER, ANY_NUMBER, BP_NUMBER, X, BP_X, GRAD_Z, SUMMARY, FORMULA, BP_FORMULA, WORDS, SEE, \
-                      ...)                                                                                            \
+// name, number, types, number of the derivative; examples of x, of the gradient's x and gradZ; texts
+#define SD_ACTIVATION(NAME, NUMBER, TAKES, BP_NUMBER, X, BP_X, GRAD_Z, SUMMARY, FORMULA, BP_FORMULA, WORDS, SEE, ...) \
   static const Texts NAME##_texts = {SUMMARY,                                                                         \
                                      FORMULA,                                                                         \
                                      BP_FORMULA,                                                                      \
@@ -172,7 +175,7 @@ Status gradientOf(graph::Context& block, scalar::Ops op, double value, NDArray& 
                                      __VA_ARGS__};                                                                    \
   CONFIGURABLE_OP_IMPL(NAME, 1, 1, true, 0, 0) { return transform(block, transform::NUMBER, *OUTPUT_VARIABLE(0)); }   \
   DECLARE_SCHEMA(NAME) {                                                                                              \
-    describe(schema, NAME##_texts, ANY_NUMBER, "transform." #NUMBER, #NAME "_bp",                                     \
+    describe(schema, NAME##_texts, Takes::TAKES, "transform." #NUMBER, #NAME "_bp",                                   \
              [](Gradient& g) { activationRule(g, #NUMBER, #BP_NUMBER); });                                            \
   }                                                                                                                   \
   CONFIGURABLE_OP_IMPL(NAME##_bp, 2, 1, true, 0, 0) {                                                                 \
@@ -180,37 +183,37 @@ Status gradientOf(graph::Context& block, scalar::Ops op, double value, NDArray& 
   }                                                                                                                   \
   DECLARE_SCHEMA(NAME##_bp) { describeGradient(schema, NAME##_texts, #NAME); }
 
-SD_ACTIVATION(sigmoid, Sigmoid, false, SigmoidDerivative, "[0.0, 100.0]", "[0.0, 100.0]", "[4.0, 4.0]",
+SD_ACTIVATION(sigmoid, Sigmoid, Floats, SigmoidDerivative, "[0.0, 100.0]", "[0.0, 100.0]", "[4.0, 4.0]",
               "The logistic function.", "z = 1 / (1 + exp(-x))", "gradX = gradZ * s * (1 - s), s = sigmoid(x)",
               "logistic", "hardsigmoid tanh softplus",
               {.torch = "torch.sigmoid", .tensorflow = "tf.math.sigmoid", .onnx = "Sigmoid"})
-SD_ACTIVATION(tanh, Tanh, false, TanhDerivative, "[0.0, 100.0]", "[0.0, 100.0]", "[1.0, 1.0]",
+SD_ACTIVATION(tanh, Tanh, Complex, TanhDerivative, "[0.0, 100.0]", "[0.0, 100.0]", "[1.0, 1.0]",
               "The hyperbolic tangent.", "z = tanh(x)", "gradX = gradZ * (1 - tanh(x)^2)", "hyperbolic tangent",
               "hardtanh rationaltanh rectifiedtanh",
               {.numpy = "numpy.tanh", .torch = "torch.tanh", .tensorflow = "tf.math.tanh", .onnx = "Tanh"})
-SD_ACTIVATION(softsign, SoftSign, false, SoftSignDerivative, "[-1.0, 0.0, 3.0]", "[-1.0, 0.0, 3.0]", "[1.0, 1.0, 1.0]",
+SD_ACTIVATION(softsign, SoftSign, Floats, SoftSignDerivative, "[-1.0, 0.0, 3.0]", "[-1.0, 0.0, 3.0]", "[1.0, 1.0, 1.0]",
               "x scaled between -1 and 1.", "z = x / (1 + |x|)", "gradX = gradZ / (1 + |x|)^2", "soft sign", "tanh",
               {.torch = "torch.nn.functional.softsign", .tensorflow = "tf.nn.softsign", .onnx = "Softsign"})
-SD_ACTIVATION(softplus, SoftPlus, false, Sigmoid, "[0.0, 100.0]", "[0.0, 100.0]", "[2.0, 2.0]", "A smooth ReLU.",
+SD_ACTIVATION(softplus, SoftPlus, Floats, Sigmoid, "[0.0, 100.0]", "[0.0, 100.0]", "[2.0, 2.0]", "A smooth ReLU.",
               "z = log(1 + exp(x))", "gradX = gradZ / (1 + exp(-x))", "smooth rectifier", "relu sigmoid",
               {.torch = "torch.nn.functional.softplus", .tensorflow = "tf.math.softplus", .onnx = "Softplus"})
-SD_ACTIVATION(selu, SELU, false, SELUDerivative, "[0.0, 1.0, 2.0]", "[1.0, 2.0]", "[1.0, 2.0]",
+SD_ACTIVATION(selu, SELU, Floats, SELUDerivative, "[0.0, 1.0, 2.0]", "[1.0, 2.0]", "[1.0, 2.0]",
               "The scaled exponential linear unit.", "z = 1.0507 x for x > 0, else 1.0507 * 1.6733 (exp(x) - 1)",
               "gradX = 1.0507 gradZ for x > 0, else 1.0507 * 1.6733 exp(x) gradZ", "SELU, self-normalizing", "elu",
               {.torch = "torch.nn.functional.selu", .tensorflow = "tf.nn.selu", .onnx = "Selu"})
-SD_ACTIVATION(cube, Cube, true, CubeDerivative, "[-2.0, 1.0, 3.0]", "[-2.0, 1.0, 3.0]", "[1.0, 1.0, 1.0]",
+SD_ACTIVATION(cube, Cube, Numbers, CubeDerivative, "[-2.0, 1.0, 3.0]", "[-2.0, 1.0, 3.0]", "[1.0, 1.0, 1.0]",
               "The third power.", "z = x^3", "gradX = 3 x^2 gradZ", "cubic, power", "Pow", {})
-SD_ACTIVATION(rectifiedtanh, RectifiedTanh, false, RectifiedTanhDerivative, "[-1.0, 0.0, 100.0]", "[-1.0, 0.5, 100.0]",
+SD_ACTIVATION(rectifiedtanh, RectifiedTanh, Floats, RectifiedTanhDerivative, "[-1.0, 0.0, 100.0]", "[-1.0, 0.5, 100.0]",
               "[1.0, 1.0, 1.0]", "The positive part of tanh.", "z = max(0, tanh(x))",
               "gradX = gradZ * (1 - tanh(x)^2) for x > 0, else 0", "rectified", "tanh relu", {})
-SD_ACTIVATION(rationaltanh, RationalTanh, false, RationalTanhDerivative, "[0.0, 1.5]", "[0.0, 1.5]", "[1.0, 1.0]",
+SD_ACTIVATION(rationaltanh, RationalTanh, Floats, RationalTanhDerivative, "[0.0, 1.5]", "[0.0, 1.5]", "[1.0, 1.0]",
               "A rational approximation of 1.7159 tanh(2 x / 3).",
               "z = 1.7159 sgn(d) (1 - 1 / (1 + |d| + d^2 + 1.41645 d^4)), d = 2 x / 3",
               "gradX = gradZ * the derivative of rationaltanh", "rational approximation", "tanh", {})
-SD_ACTIVATION(hardtanh, HardTanh, false, HardTanhDerivative, "[-3.0, 0.5, 3.0]", "[-3.0, 0.5, 3.0]", "[1.0, 1.0, 1.0]",
+SD_ACTIVATION(hardtanh, HardTanh, Floats, HardTanhDerivative, "[-3.0, 0.5, 3.0]", "[-3.0, 0.5, 3.0]", "[1.0, 1.0, 1.0]",
               "x limited to -1..1.", "z = min(1, max(-1, x))", "gradX = gradZ for -1 <= x <= 1, else 0",
               "clip, piecewise linear", "tanh clipbyvalue", {.torch = "torch.nn.functional.hardtanh"})
-SD_ACTIVATION(hardsigmoid, HardSigmoid, false, HardSigmoidDerivative, "[-5.0, 0.0, 1.0, 5.0]", "[-5.0, 0.0, 5.0]",
+SD_ACTIVATION(hardsigmoid, HardSigmoid, Floats, HardSigmoidDerivative, "[-5.0, 0.0, 1.0, 5.0]", "[-5.0, 0.0, 5.0]",
               "[1.0, 1.0, 1.0]", "A piecewise linear sigmoid.", "z = min(1, max(0, 0.2 x + 0.5))",
               "gradX = 0.2 gradZ for -2.5 <= x <= 2.5, else 0", "piecewise linear", "sigmoid", {.onnx = "HardSigmoid"})
 
@@ -286,7 +289,7 @@ DECLARE_SCHEMA(relu) {
     const Symbol x = g.prefersRules() ? g.output() : g.input(0);
     g.set(0, g.keepAbove(x, g.arguments<ReluCutoff>().cutoff, g.of()));
   };
-  describe(schema, RELU, true, "scalar.RELU", nullptr, rule, cutoff);
+  describe(schema, RELU, Takes::Numbers, "scalar.RELU", nullptr, rule, cutoff);
 }
 
 CONFIGURABLE_OP_IMPL(relu_bp, 2, 1, true, 0, 0) {
@@ -307,7 +310,7 @@ DECLARE_SCHEMA(relu6) {
     const Symbol x = g.input(0), above = g.keepAbove(x, g.arguments<ReluCutoff>().cutoff, g.of());
     g.set(0, g.prefersRules() ? g.keepAbove(-x, -6, above) : g.keepWhere(g.call("less", {x, g.constant(6, x)}), above));
   };
-  describe(schema, RELU6, true, "scalar.RELU6", nullptr, rule, cutoff);
+  describe(schema, RELU6, Takes::Numbers, "scalar.RELU6", nullptr, rule, cutoff);
 }
 
 CONFIGURABLE_OP_IMPL(relu6_bp, 2, 1, true, 0, 0) {
@@ -331,7 +334,7 @@ DECLARE_SCHEMA(lrelu) {
     // A slope of 0 drops gradients that are not finite, which a product would keep.
     g.set(0, g.call("divide_no_nan", {g.of(), g.call("scalar.LeakyRELUDerivative", {g.input(0)}, NumberedScalar{0})}));
   };
-  describe(schema, LRELU, false, "scalar.LeakyRELU", "lrelu_bp", rule, slope);
+  describe(schema, LRELU, Takes::Floats, "scalar.LeakyRELU", "lrelu_bp", rule, slope);
 }
 
 CONFIGURABLE_OP_IMPL(lrelu_bp, 2, 1, true, -2, 0) {
@@ -350,7 +353,7 @@ CONFIGURABLE_OP_IMPL(elu, 1, 1, true, -2, 0) {
 }
 DECLARE_SCHEMA(elu) {
   describe(
-      schema, ELU, false, "scalar.ELU", "elu_bp",
+      schema, ELU, Takes::Floats, "scalar.ELU", "elu_bp",
       [](Gradient& g) { scaledBy(g, "scalar.ELUDerivative", g.arguments<EluFactor>().alpha); }, factor);
 }
 
@@ -365,7 +368,7 @@ CONFIGURABLE_OP_IMPL(thresholdedrelu, 1, 1, true, 0, 0) {
 }
 DECLARE_SCHEMA(thresholdedrelu) {
   describe(
-      schema, THRESHOLDEDRELU, false, "", "thresholdedrelu_bp",
+      schema, THRESHOLDEDRELU, Takes::Floats, "", "thresholdedrelu_bp",
       [](Gradient& g) { g.set(0, g.keepAbove(g.input(0), g.arguments<ReluThreshold>().threshold, g.of())); },
       threshold);
 }

@@ -14,7 +14,7 @@
 namespace sd::ops {
 namespace {
 
-enum class Takes { Complex, AnyType, Numbers, Floats };  // the first one: any type, also complex
+enum class Takes { Complex, AnyType, ComplexNumbers, Numbers, Floats };  // the first one: any type, also complex
 
 /// The input that may not be BOOL because it is a divisor.
 enum class Divides { None, X, Y };
@@ -76,11 +76,14 @@ Symbol differenceByY(Gradient& g, Symbol x, Symbol y, Symbol) { return g.of() * 
 Symbol unlessLarger(Gradient& g, Symbol a, Symbol b) { return g.of() - g.keepAbove(a - b, 0, g.of()); }
 Symbol unlessXLarger(Gradient& g, Symbol x, Symbol y, Symbol) { return unlessLarger(g, x, y); }
 Symbol unlessYLarger(Gradient& g, Symbol x, Symbol y, Symbol) { return unlessLarger(g, y, x); }
-Symbol powerByX(Gradient& g, Symbol x, Symbol y, Symbol) { return g.of() * y * g.call("Pow", {x, y - 1.0}); }
-/// 0 for x <= 0, where log(1) takes the place of log(x).
+Symbol powerByX(Gradient& g, Symbol x, Symbol y, Symbol) {
+  return g.of() * conjugate(g, y * g.call("Pow", {x, y - 1.0}));
+}
+/// 0 for x <= 0, of complex numbers for x = 0, where log(1) takes the place of log(x).
 Symbol powerByY(Gradient& g, Symbol x, Symbol, Symbol z) {
-  const Symbol positive = g.call("select", {g.call("greater", {x, g.constant(0, x)}), x, g.onesLike(x)});
-  return g.of() * z * g.call("transform.Log", {positive});
+  const char* comparison = DataTypeUtils::isC(g.shape(x).type()) ? "not_equals" : "greater";
+  const Symbol base = g.call("select", {g.call(comparison, {x, g.constant(0, x)}), x, g.onesLike(x)});
+  return g.of() * conjugate(g, z * g.call("transform.Log", {base}));
 }
 
 /// The rules of graphs for the operations that also have gradient operations, and those of the others.
@@ -111,6 +114,8 @@ void describe(Schema& schema, const Member& member) {
     schema.inputTypes({ALL_FLOATS});
   else if (member.takes == Takes::Numbers)
     schema.inputTypes({ALL_FLOATS, ALL_INTS});
+  else if (member.takes == Takes::ComplexNumbers)
+    schema.inputTypes({ALL_FLOATS, ALL_INTS, ALL_COMPLEX});
   else if (member.takes == Takes::Complex)
     schema.inputTypes({ANY, ALL_COMPLEX});
   else
@@ -197,7 +202,7 @@ SD_ARITHMETIC(maximum, MaxPairwise, AnyType, None, Operation, Yes, "The larger o
 SD_ARITHMETIC(minimum, MinPairwise, AnyType, None, Operation, Yes, "The smaller of two elements.", "z = min(x, y)",
               "smaller, min", "maximum", SD_NUMBERS,
               {.numpy = "numpy.minimum", .torch = "torch.minimum", .tensorflow = "tf.minimum", .onnx = "Min"})
-SD_ARITHMETIC(Pow, Pow, Numbers, None, Operation, No, "Raises x to the power y.",
+SD_ARITHMETIC(Pow, Pow, ComplexNumbers, None, Operation, No, "Raises x to the power y.",
               "z = x^y; integers: exact modulo 2^bits, a negative y gives 0 unless |x| = 1", "power, exponent, **",
               "square", R"({"x": [2.0, 3.0], "y": [3.0, 2.0]})",
               {.numpy = "numpy.power", .torch = "torch.pow", .tensorflow = "tf.pow", .onnx = "Pow"})

@@ -1,13 +1,8 @@
 // Complex numbers and their parts.
 // operations: complex real imag conj complex_abs angle
 // calls: Abs Atan2
-#include <array/ElementRows.h>
 #include <array/TypePromotion.h>
-#include <execution/Parallel.h>
 #include <ops/declarable/headers/complex_numbers.h>
-
-#include <cmath>
-#include <complex>
 
 #include "array/ComplexParts.h"
 #include "array/NDArrayCommon.h"
@@ -25,30 +20,6 @@ void inferPart(Inference& in) { in.output(in.input(0).withType(partOf(in.input(0
 
 /// Two real arrays as one that is complex.
 Symbol joined(Gradient& g, Symbol real, Symbol imaginary) { return g.call("complex", {real, imaginary}); }
-
-template <typename T>
-void magnitudes(const NDArray& x, NDArray& z) {
-  const sd::detail::ElementRows<2> rows({z.shapeInfo(), x.shapeInfo()});
-  const auto* from = x.bufferAsT<std::complex<T>>();
-  T* to = z.bufferAsT<T>();
-  const int threads = execution::threadsFor(3 * static_cast<double>(rows.length()));
-  execution::parallelFor(rows.length(), threads, [&](LongType start, LongType stop) {
-    rows.run(start, stop, [&](const auto& row) {
-      for (LongType i = 0; i < row.length; i++) {
-        const std::complex<T> value = from[row.offsets[1] + i * row.steps[1]];
-        T& result = to[row.offsets[0] + i * row.steps[0]];
-        if constexpr (std::is_same_v<T, float>) {
-          // In double nothing overflows; an infinite part makes the magnitude infinite even beside NaN.
-          const double re = value.real(), im = value.imag();
-          const auto plain = static_cast<float>(std::sqrt(re * re + im * im));
-          result = std::isnan(plain) ? std::hypot(value.real(), value.imag()) : plain;
-        } else {
-          result = std::hypot(value.real(), value.imag());
-        }
-      }
-    });
-  });
-}
 
 }  // namespace
 
@@ -160,12 +131,7 @@ CUSTOM_OP_IMPL(complex_abs, 1, 1, false, 0, 0) {
   const NDArray& x = *INPUT_VARIABLE(0);
   NDArray& z = *OUTPUT_VARIABLE(0);
   if (z.isEmpty()) return Status::OK;
-  if (!x.isC())
-    x.applyTransform(transform::Abs, z);
-  else if (x.dataType() == COMPLEX64)
-    magnitudes<float>(x, z);
-  else
-    magnitudes<double>(x, z);
+  x.applyTransform(transform::Abs, z);
   return Status::OK;
 }
 INFERRED_SHAPES(complex_abs)

@@ -76,10 +76,12 @@ void choiceRule(Gradient& g) {
   if (!g.input(1)) return;  // the results are coordinates
   const std::string& name = g.op().getOpDescriptor()->name();
   g.set(1, g.call(name, {g.input(0), g.of(), g.zerosLike(g.of())}));
-  const Symbol byY = g.call(name, {g.input(0), g.zerosLike(g.of()), g.of()});
+  Symbol byY = g.call(name, {g.input(0), g.zerosLike(g.of()), g.of()});
   const PartialShape y = g.shape(g.input(2));
-  // y may be of another real type than x and z.
-  g.set(2, y.hasType() && DataTypeUtils::isR(y.type()) ? g.cast(byY, y.type()) : byY);
+  // y may be of another type than x and z. The gradient of real numbers that became complex ones is its real part.
+  if (DataTypeUtils::isR(y.type()) && DataTypeUtils::isC(g.shape(byY).type())) byY = g.call("real", {byY});
+  const bool isKnown = DataTypeUtils::isR(y.type()) || DataTypeUtils::isC(y.type());
+  g.set(2, isKnown ? g.cast(byY, y.type()) : byY);
 }
 
 void assignmentRule(Gradient& g) {
@@ -98,10 +100,12 @@ INFERRED_SHAPES(select)
 DECLARE_SCHEMA(select) {
   schema.summary("Selects elements or slices from two arrays by a condition.").formula("z = condition ? x : y");
   schema.input("condition", "one element, the shape of x, or one element for each x[i]").types({BOOL});
-  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL, ALL_STRINGS}).moved();
-  schema.input("y", "the shape of x; converted to its type").types({ALL_FLOATS, ALL_INTS, BOOL, ALL_STRINGS}).moved();
+  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL, ALL_COMPLEX, ALL_STRINGS}).moved();
+  schema.input("y", "the shape of x; converted to its type")
+      .types({ALL_FLOATS, ALL_INTS, BOOL, ALL_COMPLEX, ALL_STRINGS})
+      .moved();
   schema.output("z", "x's shape and type");
-  schema.outputTypes({ALL_INTS, ALL_FLOATS, BOOL, ALL_STRINGS}).infer(inferSelected);
+  schema.outputTypes({ALL_INTS, ALL_FLOATS, BOOL, ALL_COMPLEX, ALL_STRINGS}).infer(inferSelected);
   schema.example(R"({"condition": [true, false, true], "x": [1.0, 2.0, 3.0], "y": [10.0, 20.0, 30.0]})");
   schema.elsewhere({.numpy = "numpy.where", .torch = "torch.where", .tensorflow = "tf.where", .onnx = "Where"});
   schema.words("choose, ternary, mask").see("Where where_np");
@@ -133,15 +137,15 @@ DECLARE_SCHEMA(Where) {
   schema.input("condition", "any shape; with x and y as in select")
       .types({ALL_FLOATS, ALL_INTS, BOOL})
       .shapesNeedValues();
-  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL, ALL_STRINGS}).optional().moved();
+  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL, ALL_COMPLEX, ALL_STRINGS}).optional().moved();
   schema.input("y", "the shape of x; converted to its type")
-      .types({ALL_FLOATS, ALL_INTS, BOOL, ALL_STRINGS})
+      .types({ALL_FLOATS, ALL_INTS, BOOL, ALL_COMPLEX, ALL_STRINGS})
       .optional()
       .moved();
   schema.output("z",
                 "[number of true elements, rank of condition], INT64; an empty array of rank 0 when there is none; "
                 "with x and y the shape and type of x");
-  schema.outputTypes({ALL_INTS, ALL_FLOATS, BOOL, ALL_STRINGS}).infer(inferWhere);
+  schema.outputTypes({ALL_INTS, ALL_FLOATS, BOOL, ALL_COMPLEX, ALL_STRINGS}).infer(inferWhere);
   schema.example(R"({"condition": [[true, false], [false, true]]})");
   schema.elsewhere({.numpy = "numpy.argwhere", .torch = "torch.nonzero", .tensorflow = "tf.where", .onnx = "NonZero"});
   schema.words("nonzero, coordinates, mask").see("where_np select");
@@ -203,9 +207,9 @@ DECLARE_SCHEMA(where_np) {
   schema.input("condition", "any shape; with x and y the shape of x, or one element for each x[i]")
       .types({BOOL})
       .shapesNeedValues();
-  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL, ALL_STRINGS}).optional().moved();
+  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL, ALL_COMPLEX, ALL_STRINGS}).optional().moved();
   schema.input("y", "converted to the type of x; one element, or at least as many as condition has true ones")
-      .types({ALL_FLOATS, ALL_INTS, BOOL, ALL_STRINGS})
+      .types({ALL_FLOATS, ALL_INTS, BOOL, ALL_COMPLEX, ALL_STRINGS})
       .optional()
       .moved();
   schema
@@ -213,7 +217,7 @@ DECLARE_SCHEMA(where_np) {
               "one INT64 vector for each dimension of condition; a single empty array of rank 0 when no element is "
               "true; with x and y one array, the shape and type of x")
       .any();
-  schema.outputTypes({ALL_INTS, ALL_FLOATS, BOOL, ALL_STRINGS}).infer(inferWhereNp);
+  schema.outputTypes({ALL_INTS, ALL_FLOATS, BOOL, ALL_COMPLEX, ALL_STRINGS}).infer(inferWhereNp);
   schema.example(R"({"condition": [[true, false], [false, true]]})");
   schema.elsewhere({.numpy = "numpy.where", .torch = "torch.where"});
   schema.words("nonzero, mask, assign through mask").see("Where select");

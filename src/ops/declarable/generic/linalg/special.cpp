@@ -58,7 +58,7 @@ void requireValues(const NDArray& x, int index, const char* name, const char* ra
 }
 
 Symbol reciprocal(Symbol x) { return ruleOf(x).call("transform.Reciprocal", {x}); }
-Symbol slopeOfLog1p(Gradient&, Symbol x, Symbol) { return reciprocal(x + 1.0); }
+Symbol slopeOfLog1p(Gradient& g, Symbol x, Symbol) { return conjugate(g, reciprocal(x + 1.0)); }
 Symbol slopeOfLogGamma(Gradient& g, Symbol x, Symbol) { return g.call("digamma", {x}); }
 Symbol slopeOfDigamma(Gradient& g, Symbol x, Symbol) { return g.call("polygamma", {g.onesLike(x), x}); }
 
@@ -72,7 +72,7 @@ DECLARE_SCHEMA(Log1p) {
   schema.summary("The logarithm of 1 + x, exact for small x.").formula("z = ln(1 + x)");
   schema.input("x", "any shape");
   schema.output("z", "the shape and type of x");
-  schema.inputTypes({ALL_FLOATS}).sameTypes().infer(inferLikeFirst).elementwise("transform.Log1p");
+  schema.inputTypes({ALL_FLOATS, ALL_COMPLEX}).sameTypes().infer(inferLikeFirst).elementwise("transform.Log1p");
   schema.example(R"({"x": [0.0]})")
       .elsewhere({.numpy = "numpy.log1p", .torch = "torch.log1p", .tensorflow = "tf.math.log1p"})
       .words("logarithm")
