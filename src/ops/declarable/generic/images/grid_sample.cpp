@@ -122,7 +122,7 @@ class ComposedAxis {
   Symbol reflected(Symbol at) const {
     const double low = _a.alignCorners ? 0 : -0.5, span = _a.alignCorners ? _last : _size;
     if (span == 0) return _g.zerosLike(at);
-    const Symbol distance = _g.call("abs", {at - low}), turns = _g.call("Floor", {distance / span});
+    const Symbol distance = _g.call("transform.Abs", {at - low}), turns = _g.call("Floor", {distance / span});
     const Symbol isTurned = turns - _g.call("Floor", {turns / 2}) * 2, rest = distance - turns * span;
     return rest + isTurned * (span - rest * 2) + low;
   }
