@@ -87,12 +87,12 @@ class ComposedAxis {
   ComposedTaps taps(Symbol coordinates) const {
     const Symbol given = _a.alignCorners ? (coordinates + 1) / 2 * _last : ((coordinates + 1) * _size - 1) / 2;
     if (_a.method == InterpolationMethod::Bicubic) {
-      const Symbol floor = _g.call("Floor", {given});
-      return within(_g.call("rint", {padded(floor + row({-1, 0, 1, 2}))}), given - floor, KEYS);
+      const Symbol floor = whole("Floor", given);
+      return within(whole("rint", padded(floor + row({-1, 0, 1, 2}))), given - floor, KEYS);
     }
     const Symbol at = padded(given);
-    if (_a.method == InterpolationMethod::Nearest) return within(_g.call("rint", {at}), at, {{1}});
-    const Symbol floor = _g.call("Floor", {at});
+    if (_a.method == InterpolationMethod::Nearest) return within(whole("rint", at), at, {{1}});
+    const Symbol floor = whole("Floor", at);
     return within(floor + row({0, 1}), at - floor, {{1, 0}, {-1, 1}});
   }
 
@@ -110,6 +110,9 @@ class ComposedAxis {
     return _g.constant(NDArray('c', {1, static_cast<LongType>(values.size()), 1}, values, DOUBLE));
   }
 
+  /// Whole numbers near x, which count as constants: Floor and rint have no gradient, so third derivatives would fail.
+  Symbol whole(const char* operation, Symbol x) const { return _g.call(operation, {_g.call("stop_gradient", {x})}); }
+
   Symbol withoutNaN(Symbol x, double value) const { return _g.call("scalar.ReplaceNans", {x}, NumberedScalar{value}); }
 
   /// At the ends, the slope is 0.
@@ -122,8 +125,8 @@ class ComposedAxis {
   Symbol reflected(Symbol at) const {
     const double low = _a.alignCorners ? 0 : -0.5, span = _a.alignCorners ? _last : _size;
     if (span == 0) return _g.zerosLike(at);
-    const Symbol distance = _g.call("transform.Abs", {at - low}), turns = _g.call("Floor", {distance / span});
-    const Symbol isTurned = turns - _g.call("Floor", {turns / 2}) * 2, rest = distance - turns * span;
+    const Symbol distance = _g.call("transform.Abs", {at - low}), turns = whole("Floor", distance / span);
+    const Symbol isTurned = turns - whole("Floor", turns / 2) * 2, rest = distance - turns * span;
     return rest + isTurned * (span - rest * 2) + low;
   }
 
