@@ -47,9 +47,9 @@ TEST(ArgumentDefaults, areEnough) {
       example.arguments.erase(example.arguments.begin() + static_cast<std::ptrdiff_t>(i));
       // The example may not fit the default: other shapes, for instance.
       const std::string failure = failureOf(*op, example);
-      const bool isDemanded =
-          failure.find(" missing") != std::string::npos || failure.find(" needed, 0 given") != std::string::npos ||
-          failure.find("are given for") != std::string::npos || failure.find("no axes are given") != std::string::npos;
+      const bool isDemanded = failure.find(" missing") != std::string::npos ||
+                              failure.find(" needed, 0 given") != std::string::npos ||
+                              failure.find("no axes are given") != std::string::npos;
       const std::string argument = op->getOpDescriptor()->name() + " " + name;
       if (isDemanded && others.count(argument) != 0)
         met.insert(argument);

@@ -98,8 +98,8 @@ DECLARE_SCHEMA(slice) {
   schema.input("size", "[rank of x], the numbers of positions, -1: up to the end")
       .types({ALL_FLOATS, ALL_INTS})
       .optional();
-  schema.argument(&Slice::begin, "begin", BEGIN_TEXT).atInteger(0).readBy(readBox<0, false>).orInput(1).require();
-  schema.argument(&Slice::size, "size", SIZE_TEXT).atInteger(0).readBy(readBox<1, false>).orInput(2).require();
+  schema.argument(&Slice::begin, "begin", BEGIN_TEXT).atInteger(0).readBy(readBox<0, false>).orInput(1);
+  schema.argument(&Slice::size, "size", SIZE_TEXT).atInteger(0).readBy(readBox<1, false>).orInput(2);
   schema.output("z", "the requested sizes, x's type");
   schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer(inferBox);
   schema.gradient("slice_bp");
@@ -132,8 +132,8 @@ DECLARE_SCHEMA(slice_bp) {
       .optional();
   schema.input("size", "as in slice").types({ALL_FLOATS, ALL_INTS, BOOL}).optional();
   schema.input("gradZ", "the gradient of the box; the last input").types({ALL_FLOATS, ALL_INTS, BOOL, ALL_COMPLEX});
-  schema.argument(&Slice::begin, "begin", BEGIN_TEXT).atInteger(0).readBy(readBox<0, true>).require();
-  schema.argument(&Slice::size, "size", SIZE_TEXT).atInteger(0).readBy(readBox<1, true>).require();
+  schema.argument(&Slice::begin, "begin", BEGIN_TEXT).atInteger(0).readBy(readBox<0, true>);
+  schema.argument(&Slice::size, "size", SIZE_TEXT).atInteger(0).readBy(readBox<1, true>);
   schema.output("gradX", "x's shape and type");
   schema.outputTypes({ALL_FLOATS, ALL_COMPLEX}).sameTypes().infer([](Inference& in) {
     in.input(in.inputs() > 3 ? 3 : 1);

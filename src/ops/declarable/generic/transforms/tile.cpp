@@ -83,8 +83,7 @@ DECLARE_SCHEMA(tile) {
       .atInteger(0)
       .readBy(readRepeats<false>)
       .elseInput(1)
-      .atLeast(1)
-      .require();
+      .atLeast(1);
   schema.output("z", "sizes times repetitions, the type and order of x");
   schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer([](Inference& in) {
     const PartialShape x = in.input(0);
@@ -131,7 +130,7 @@ DECLARE_SCHEMA(tile_bp) {
   schema.input("x", "any shape").types({ALL_FLOATS});
   schema.input("repeats", "as in tile; when it is left out, gradZ moves up").types({ALL_FLOATS, ALL_INTS}).optional();
   schema.input("gradZ", "the gradient of z; the last input").types({ALL_FLOATS});
-  schema.argument(&Tile::repeats, "repeats", REPEATS_TEXT).atInteger(0).readBy(readRepeats<true>).atLeast(1).require();
+  schema.argument(&Tile::repeats, "repeats", REPEATS_TEXT).atInteger(0).readBy(readRepeats<true>).atLeast(1);
   schema.output("gradX", "x's shape and type");
   schema.outputTypes({ALL_FLOATS}).infer([](Inference& in) {
     in.input(gradientIndex(in));
