@@ -6,6 +6,7 @@
 #include <ops/declarable/PartialShape.h>
 #include <system/common.h>
 
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +18,15 @@ struct DrawingOptions {
   /// shapes of results are inferred from them.
   std::vector<std::pair<std::string, ops::PartialShape>> inputs = {};
 };
+
+/// Types and shapes of values by the number of their node or variable, and that of the output. What is not known is
+/// left out, or unknown in the shape.
+using ValueShapes = std::map<std::pair<int, int>, ops::PartialShape>;
+
+/// The types and shapes of inputs, variables and what nodes compute, as far as they can be inferred; those of nodes in
+/// scopes are left out. Where inference fails, as in loops made of frames, only those of inputs and variables remain.
+/// @throws std::invalid_argument for unknown inputs, and for given shapes that do not fit the operations
+SD_LIB_EXPORT ValueShapes shapesOf(const Graph& graph, const DrawingOptions& options = {});
 
 /// The nodes with their operations, names and arguments that differ from the defaults; the types and shapes of values
 /// where they are known; placeholders, variables, constants and results; scopes and embedded graphs as frames.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -29,6 +30,12 @@ std::string boundText(double bound) {
 }
 
 }  // namespace
+
+std::string optionOf(const ArgumentRow& row) {
+  std::string name = row.name();
+  std::replace(name.begin(), name.end(), '_', '-');
+  return "--" + name;
+}
 
 std::string realText(double value) {
   std::string text = fmt::format("{}", value);

@@ -8,6 +8,9 @@
 
 namespace sd::cli {
 
+/// "--keep-dims" for keep_dims.
+std::string optionOf(const ops::ArgumentRow& row);
+
 /// With a decimal point: "1.0", "1e-05".
 std::string realText(double value);
 

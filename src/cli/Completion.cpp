@@ -8,6 +8,7 @@
 #include <memory>
 #include <set>
 
+#include "cli/ArgumentText.h"
 #include "cli/Commands.h"
 #include "cli/Custom.h"
 #include "cli/Errors.h"
@@ -63,15 +64,10 @@ bool takesOperation(const CLI::App& command) {
   return name == "run" || name == "bench" || name == "info";
 }
 
-std::string optionOf(std::string name) {
-  std::replace(name.begin(), name.end(), '_', '-');
-  return "--" + name;
-}
-
 /// The names that the value of an argument of an operation can have.
 std::vector<std::string> valuesOf(const CustomOp& op, const std::string& option) {
   for (const ops::ArgumentRow& row : op.schema().arguments()) {
-    if (optionOf(row.name()) != option) continue;
+    if (optionOf(row) != option) continue;
     std::vector<std::string> values;
     for (int i = 0; i < row.access().choiceCount; i++)
       if (row.accepts(i)) values.push_back(row.access().choices[i].name);
@@ -115,7 +111,7 @@ std::set<std::string> candidates(const CLI::App& app, std::vector<std::string> w
     for (const CLI::Option* option : command->get_options())
       for (const std::string& name : option->get_lnames()) all.insert("--" + name);
     if (op)
-      for (const ops::ArgumentRow& row : op.schema().arguments()) all.insert(optionOf(row.name()));
+      for (const ops::ArgumentRow& row : op.schema().arguments()) all.insert(optionOf(row));
     return all;
   }
   if (!positional.empty()) return all;

@@ -6,8 +6,8 @@
 #include <ops/declarable/DeclarableOp.h>
 
 #include <algorithm>
-#include <map>
 
+#include "cli/ArgumentText.h"
 #include "cli/Text.h"
 #include "cli/Types.h"
 #include "ops/declarable/Failures.h"
@@ -26,6 +26,8 @@ CustomCall::CustomCall(const CustomOp& op, CustomRequest request) : _op(op), _re
     _inputs.push_back(array ? std::make_unique<NDArray>(array.data(), array.info()) : nullptr);
     _context.fastpath_in().push_back(_inputs.back().get());
   }
+  // Positional calls demand a number of values; here every argument that is not given has its default.
+  if (_op.schema().isStated()) _context.callByName();
   _context.setTArguments(_request.floats);
   _context.setIArguments(_request.integers);
   _context.setBArguments(_request.booleans);
@@ -94,27 +96,33 @@ void CustomCall::checkInputs() const {
   }
 }
 
+bool CustomCall::isGiven(const ops::ArgumentRow& row) const {
+  if (row.reader() != nullptr) return true;  // the operation says so itself
+  const auto& named = _request.named;
+  if (std::any_of(named.begin(), named.end(), [&](const auto& argument) { return argument.first == row.name(); }))
+    return true;
+  if (row.input() >= 0 && size_t(row.input()) < _arrays.size() && _arrays[size_t(row.input())]) return true;
+  for (const ops::ArgumentRow::Place& place : row.places()) {
+    const size_t lengths[] = {0, _request.integers.size(), _request.floats.size(), _request.booleans.size(),
+                              _request.types.size()};
+    if (const size_t length = lengths[size_t(place.list)]; length > 0) return length > size_t(place.first);
+  }
+  return false;
+}
+
 void CustomCall::checkArguments() const {
-  const auto check = [&](int declared, size_t given, const char* option, const char* what, ops::ArgumentList list) {
+  for (const ops::ArgumentRow& row : _op.schema().arguments())
+    if (row.required() && !isGiven(row))
+      throw UsageError(fmt::format("{}: the argument {} is missing", _op.name(), optionOf(row)));
+  const auto check = [&](int declared, size_t given, const char* option, const char* what) {
     const int least = declared == -1 ? 1 : std::max(declared, 0);
-    if (given >= size_t(least)) return;
-    std::map<int, std::string> names;  // by position
-    for (const ops::ArgumentRow& row : _op.schema().arguments()) {
-      if (row.list() != list) continue;
-      const int count = row.access().count;
-      for (int i = 0; i < std::max(count, 1); ++i)
-        names.emplace(row.first() + i, count > 1 ? fmt::format("{}{}", row.name(), i) : row.name());
-    }
-    std::vector<std::string> wanted;
-    for (const auto& [position, name] : names)
-      if (position < least) wanted.push_back(name);
-    throw UsageError(fmt::format("{} takes at least {} values of {} ({}), {} given", _op.name(), least, option,
-                                 wanted.empty() ? what : fmt::format("{}", fmt::join(wanted, ", ")), given));
+    if (given < size_t(least))
+      throw UsageError(
+          fmt::format("{} takes at least {} values of {} ({}), {} given", _op.name(), least, option, what, given));
   };
-  if (_request.named.empty()) {
-    check(_op.descriptor->getNumberOfTArgs(), _request.floats.size(), "--float", "numbers", ops::ArgumentList::Floats);
-    check(_op.descriptor->getNumberOfIArgs(), _request.integers.size(), "--int", "integers",
-          ops::ArgumentList::Integers);
+  if (!_op.schema().isStated()) {
+    check(_op.descriptor->getNumberOfTArgs(), _request.floats.size(), "--float", "numbers");
+    check(_op.descriptor->getNumberOfIArgs(), _request.integers.size(), "--int", "integers");
   }
   if (_request.seed && !_op.descriptor->isRandom())
     throw UsageError(fmt::format("{}: --seed is for random operations", _op.name()));

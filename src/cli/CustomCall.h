@@ -45,6 +45,7 @@ class CustomCall {
   void placeInputs();
   void checkInputs() const;
   void checkArguments() const;
+  bool isGiven(const ops::ArgumentRow& row) const;
   void makeOutputs();
 
   CustomOp _op;

@@ -171,7 +171,7 @@ void addGraphBench(CLI::App& app) {
   CLI::App* command = app.add_subcommand("bench", "Measure how long a graph takes");
   const auto options = std::make_shared<GraphBenchOptions>();
   options->addFile(*command);
-  options->addInputs(*command, true);
+  options->addInputs(*command, GraphOptions::Inputs::Shapes);
   options->addPasses(*command);
   command->add_option("--seconds", options->seconds, "How long to measure")->capture_default_str();
   command->add_option("--trace", options->trace,

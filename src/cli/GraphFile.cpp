@@ -62,13 +62,14 @@ void GraphOptions::addFile(CLI::App& command) {
   command.add_option("--weights", weights, "A .npz file: its arrays replace the variables of the same names");
 }
 
-void GraphOptions::addInputs(CLI::App& command, bool shapesToo) {
-  command
-      .add_option("-i,--input", inputs,
-                  "An input: x=x.npy, x=x.npz:name or, in the order of the graph, x.npy; once for each, or a .npz file "
-                  "with arrays of the inputs' names")
-      ->allow_extra_args(false);
-  if (!shapesToo) return;
+void GraphOptions::addInputs(CLI::App& command, Inputs kind) {
+  std::string help =
+      "An input: x=x.npy, x=x.npz:name or, in the order of the graph, x.npy; once for each, or a .npz file with arrays "
+      "of the inputs' names";
+  if (kind == Inputs::Patterns)
+    help += ". A pattern in quotation marks, x='images/*.npy', runs the graph once for each file";
+  command.add_option("-i,--input", inputs, help)->allow_extra_args(false);
+  if (kind != Inputs::Shapes) return;
   command
       .add_option("--shape", shapes,
                   "The shape of an input, whose elements are made up: x=32x784 or x=100:int64; without 'x=' in the "
@@ -101,37 +102,57 @@ std::unique_ptr<graph::Graph> GraphOptions::load() const {
 
 // ---- inputs
 
-GraphInputs::GraphInputs(const graph::Graph& graph, const GraphOptions& options) : _file(options.file) {
+GraphInputs::GraphInputs(const graph::Graph& graph, std::string file) : _file(std::move(file)) {
   for (const graph::Variable* placeholder : graph.getPlaceholders()) {
     GraphInput input;
     input.name = placeholder->getName()->empty() ? std::to_string(placeholder->id()) : *placeholder->getName();
+    input.value = {placeholder->id(), placeholder->id() < 0 ? 0 : placeholder->index()};
     input.dtype = placeholder->dataType();
     input.dims = placeholder->shape();
     input.hasDims = !input.dims.empty();
     _inputs.push_back(std::move(input));
   }
+}
+
+GraphInputs::GraphInputs(const graph::Graph& graph, const GraphOptions& options) : GraphInputs(graph, options.file) {
+  give(options.inputs, options.shapes);
+}
+
+void GraphInputs::give(const std::vector<std::string>& files, const std::vector<std::string>& shapes) {
   // Named ones first: the others take the places that are left.
   const auto isNamed = [&](const std::string& text) { return text.find('=') != std::string::npos; };
   const auto isWhole = [](const std::string& text) { return text.ends_with(ARCHIVE); };
   for (const bool named : {true, false}) {
-    for (const std::string& text : options.inputs)
+    for (const std::string& text : files)
       if ((isNamed(text) || isWhole(text)) == named) giveFile(text);
-    for (const std::string& text : options.shapes)
+    for (const std::string& text : shapes)
       if (isNamed(text) == named) giveShape(text);
   }
 }
 
-GraphInput* GraphInputs::find(const std::string& name) {
+size_t GraphInputs::indexOf(const std::string& name) const {
   const auto found =
       std::find_if(_inputs.begin(), _inputs.end(), [&](const GraphInput& input) { return input.name == name; });
-  return found == _inputs.end() ? nullptr : &*found;
+  return static_cast<size_t>(found - _inputs.begin());
 }
 
-GraphInput& GraphInputs::named(const std::string& name) {
-  if (GraphInput* input = find(name)) return *input;
+size_t GraphInputs::requireName(const std::string& name) const {
+  const size_t index = indexOf(name);
+  if (index < _inputs.size()) return index;
   std::vector<std::string> names;
   for (const GraphInput& input : _inputs) names.push_back(input.name);
   throw UsageError(fmt::format("'{}' has no input '{}'{}", _file, shortened(name), nearNames(name, names, "inputs")));
+}
+
+std::pair<std::string, std::string> GraphInputs::split(const std::string& text) const {
+  const size_t equals = text.find('=');
+  if (equals == std::string::npos) return {"", text};
+  const std::string name = text.substr(0, equals);
+  // A file may have '=' in its name.
+  std::error_code ignored;
+  if (indexOf(name) == _inputs.size() && std::filesystem::exists(text, ignored)) return {"", text};
+  requireName(name);
+  return {name, text.substr(equals + 1)};
 }
 
 GraphInput& GraphInputs::next(const std::string& what) {
@@ -166,15 +187,13 @@ void GraphInputs::giveArchive(const std::string& file) {
 }
 
 void GraphInputs::giveFile(const std::string& text) {
-  const size_t equals = text.find('=');
-  // A file may have '=' in its name.
-  if (equals == std::string::npos || (find(text.substr(0, equals)) == nullptr && std::filesystem::exists(text))) {
-    if (text.ends_with(ARCHIVE)) return giveArchive(text);
-    GraphInput& input = next(text);
-    return give(input, Array::read(text));
+  auto [name, file] = split(text);
+  if (name.empty()) {
+    if (file.ends_with(ARCHIVE)) return giveArchive(file);
+    GraphInput& input = next(file);
+    return give(input, Array::read(file));
   }
-  GraphInput& input = named(text.substr(0, equals));
-  std::string file = text.substr(equals + 1);
+  GraphInput& input = named(name);
   if (file.ends_with(ARCHIVE)) {
     const auto names = npy::namesInNpz(file);
     if (std::find(names.begin(), names.end(), input.name) != names.end()) file += ":" + input.name;

@@ -25,8 +25,11 @@ struct GraphOptions {
   std::vector<std::string> inputs, shapes, without;
   int threads = 0;
 
+  /// What a command takes besides files: patterns for several files, or shapes of inputs that are made up.
+  enum class Inputs { Patterns, Shapes };
+
   void addFile(CLI::App& command);
-  void addInputs(CLI::App& command, bool shapesToo);
+  void addInputs(CLI::App& command, Inputs kind);
   void addPasses(CLI::App& command);
 
   /// The graph, with the weights. Sets the number of threads. @throws UsageError for unknown passes, which are looked
@@ -37,6 +40,7 @@ struct GraphOptions {
 /// An input of a graph: a placeholder.
 struct GraphInput {
   std::string name;
+  std::pair<int, int> value;           ///< the numbers of the placeholder and of its output
   DataType dtype = DataType::INHERIT;  ///< INHERIT: any
   std::vector<LongType> dims;          ///< -1: any size
   bool hasDims = false;
@@ -46,7 +50,15 @@ struct GraphInput {
 
 class GraphInputs {
  public:
+  /// The inputs without arrays.
+  GraphInputs(const graph::Graph& graph, std::string file);
+  /// With what the command line gives.
   GraphInputs(const graph::Graph& graph, const GraphOptions& options);
+
+  /// Gives arrays: values of -i and of --shape. @throws UsageError and DataError for those that do not fit
+  void give(const std::vector<std::string>& files, const std::vector<std::string>& shapes = {});
+  /// The name of the input, or "", and the file in a value of -i. @throws UsageError for an unknown name
+  std::pair<std::string, std::string> split(const std::string& text) const;
 
   /// Gives the inputs without arrays made-up ones of the shapes that the graph states.
   /// @throws UsageError for an input whose shape is not known
@@ -65,10 +77,12 @@ class GraphInputs {
   std::string _file;
   std::vector<GraphInput> _inputs;
 
-  GraphInput* find(const std::string& name);
   static void give(GraphInput& input, Array array);
   GraphInput& next(const std::string& what);
-  GraphInput& named(const std::string& name);
+  /// The place of the input of this name; the number of inputs when there is none.
+  size_t indexOf(const std::string& name) const;
+  size_t requireName(const std::string& name) const;
+  GraphInput& named(const std::string& name) { return _inputs[requireName(name)]; }
   void giveArchive(const std::string& file);
   void giveFile(const std::string& text);
   void giveShape(const std::string& text);

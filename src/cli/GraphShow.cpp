@@ -61,37 +61,47 @@ struct Memory {
   Json json() const { return {{"inputs", inputs}, {"variables", variables}, {"plan", plan}, {"values", values}}; }
 };
 
-/// The type and the shape of an array, which may be unknown: null. Unknown sizes are null too.
-Json describedJson(const std::string& name, DataType dtype, const std::vector<LongType>& dims, bool hasDims) {
-  Json json = {{"name", name}, {"type", nullptr}, {"shape", nullptr}};
-  if (dtype != DataType::INHERIT) json["type"] = DataTypeUtils::isS(dtype) ? "text" : typeName(dtype);
-  if (!hasDims) return json;
+/// The type and the shape, which may be unknown: null. Unknown sizes are null too.
+Json shapeJson(const ops::PartialShape& shape) {
+  Json json = {{"type", nullptr}, {"shape", nullptr}};
+  if (shape.hasType()) json["type"] = DataTypeUtils::isS(shape.type()) ? "text" : typeName(shape.type());
+  if (!shape.hasRank()) return json;
   json["shape"] = Json::array();
-  for (const LongType dim : dims) json["shape"].push_back(dim < 0 ? Json(nullptr) : Json(dim));
+  for (const LongType size : shape.sizes())
+    json["shape"].push_back(size == ops::PartialShape::UNKNOWN ? Json(nullptr) : Json(size));
   return json;
 }
 
+/// Of each output of a node; null when nothing is known about them.
+Json outputsJson(const graph::ValueShapes& shapes, int node) {
+  Json outputs = nullptr;
+  for (int k = 0; shapes.count({node, k}) != 0; ++k) outputs.push_back(shapeJson(shapes.at({node, k})));
+  return outputs;
+}
+
 Json graphJson(const GraphShowOptions& options, const graph::Graph& graph, const GraphInputs& inputs) {
+  const graph::ValueShapes shapes = shapesOf(graph, inputs.drawing());
   Json json = {{"file", options.file},
                {"inputs", Json::array()},
                {"variables", Json::array()},
                {"nodes", Json::array()},
                {"results", graph.resultIds()}};
-  for (const GraphInput& input : inputs.all())
-    json["inputs"].push_back(input.array ? typeAndShape(input.name, input.array)
-                                         : describedJson(input.name, input.dtype, input.dims, input.hasDims));
+  const auto add = [](Json& list, Json row, const ops::PartialShape& shape) {
+    row.update(shapeJson(shape));
+    list.push_back(std::move(row));
+  };
+  for (const GraphInput& input : inputs.all()) add(json["inputs"], Json::object({{"name", input.name}}), shapes.at(input.value));
   for (const graph::Variable* variable : graph.getVariableSpace()->getVariables()) {
     if (!variable->hasNDArray() || variable->isPlaceholder()) continue;
-    const NDArray& array = *variable->getNDArray();
-    Json row = {{"id", variable->id()}};
-    row.update(describedJson(*variable->getName(), array.dataType(), array.getShapeAsVector(), true));
-    json["variables"].push_back(std::move(row));
+    add(json["variables"], {{"id", variable->id()}, {"name", *variable->getName()}},
+        ops::PartialShape::of(variable->getNDArray()->shapeInfo()));
   }
   for (const graph::Node* node : graph.allNodes())
     json["nodes"].push_back({{"id", node->id()},
                              {"name", *node->getName()},
                              {"operation", node->operationName()},
-                             {"inputs", node->inputs()}});
+                             {"inputs", node->inputs()},
+                             {"outputs", node->isScoped() ? Json(nullptr) : outputsJson(shapes, node->id())}});
   return json;
 }
 
@@ -165,7 +175,7 @@ void addGraphShow(CLI::App& app) {
                     "What each pass of the optimiser does; with --dot or --svg the result");
   command->add_flag("--plan", options->plan, "The steps of the plan");
   command->add_flag("--memory", options->memory, "The memory that the plan takes");
-  options->addInputs(*command, true);
+  options->addInputs(*command, GraphOptions::Inputs::Shapes);
   options->addPasses(*command);
   command->add_option("-o,--output", options->output, "A file to write to instead of standard output");
   options->json = addJsonFlag(*command);

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <sstream>
 
+#include "cli/ArgumentText.h"
 #include "cli/Errors.h"
 #include "cli/Number.h"
 #include "cli/Text.h"
@@ -21,13 +22,8 @@ using ops::ArgumentKind;
 using ops::ArgumentRow;
 using ops::ArgumentValue;
 
-std::string optionOf(std::string name) {
-  std::replace(name.begin(), name.end(), '_', '-');
-  return "--" + name;
-}
-
 [[noreturn]] void malformed(const ArgumentRow& row, const std::string& text, const char* wanted) {
-  throw UsageError(fmt::format("{}: '{}' is not {}", optionOf(row.name()), shortened(text), wanted));
+  throw UsageError(fmt::format("{}: '{}' is not {}", optionOf(row), shortened(text), wanted));
 }
 
 bool isInteger(const std::string& text, LongType& value) {
@@ -45,7 +41,7 @@ std::vector<std::string> parts(const std::string& text) {
 
 [[noreturn]] void unknown(const CustomOp& op, const std::string& option) {
   std::vector<std::string> names;
-  for (const ArgumentRow& row : op.op->schema().arguments()) names.push_back(optionOf(row.name()));
+  for (const ArgumentRow& row : op.op->schema().arguments()) names.push_back(optionOf(row));
   if (names.empty()) throw UsageError(fmt::format("{} has no arguments: {} is unknown", op.name(), shortened(option)));
   const std::string near = suggestions(option, {names.begin(), names.end()});
   throw UsageError(fmt::format("{} has no argument {}; {}", op.name(), shortened(option),
@@ -74,7 +70,7 @@ ArgumentValue argumentFrom(const CustomOp&, const ArgumentRow& row, const std::s
       }
       value.form = Form::Numbers;
       for (const std::string& part : all)
-        Number(part, optionOf(row.name()).c_str()).store(DOUBLE, &value.numbers.emplace_back());
+        Number(part, optionOf(row).c_str()).store(DOUBLE, &value.numbers.emplace_back());
       break;
     }
     case ArgumentKind::Flag:

@@ -21,12 +21,6 @@ namespace {
 
 using loops::NumberedOp;
 
-/// "--keep-dims"
-std::string optionOf(std::string name) {
-  std::replace(name.begin(), name.end(), '_', '-');
-  return "--" + name;
-}
-
 /// The lines below a heading; nothing without lines.
 std::string section(const std::string& heading, const std::string& lines) {
   if (lines.empty()) return "";
@@ -115,7 +109,7 @@ std::string argumentsText(const ops::Schema& schema, ArgumentStyle style) {
     fact("default ", defaultText(schema, row));
     fact("", placesText(row));
     if (row.input() >= 0) facts.push_back(fmt::format("or input {}", row.input()));
-    const std::string name = style == ArgumentStyle::Option ? optionOf(row.name()) : std::string(row.name());
+    const std::string name = style == ArgumentStyle::Option ? optionOf(row) : std::string(row.name());
     lines += fmt::format("{}: {} ({})\n", name, row.text(), fmt::join(facts, "; "));
     for (int i = 0; i < row.access().choiceCount; ++i)
       if (const ops::Choice& choice = row.access().choices[i]; row.accepts(i))

@@ -4,12 +4,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "cli/Commands.h"
 #include "cli/Errors.h"
-#include "cli/Folder.h"
 #include "cli/InputPatterns.h"
 #include "cli/Json.h"
 #include "cli/NamedArguments.h"
@@ -23,18 +22,11 @@
 namespace sd::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
 struct RunOptions : Options {
   std::vector<std::string> inputs;
   std::vector<std::string> outputs;
   std::shared_ptr<bool> json;
 };
-
-/// The message, with the name of the file unless it has that.
-std::string namedError(const std::string& file, const std::string& message) {
-  return message.find(file) == std::string::npos ? fmt::format("'{}': {}", file, message) : message;
-}
 
 bool isArchive(const std::string& target) { return target.ends_with(".npz"); }
 
@@ -139,7 +131,7 @@ Results compute(const RunOptions& options, const FileCall& files, const std::vec
 
 void runOnce(const RunOptions& options) {
   checkTargets(options.outputs);
-  const FileCall files{"", options.inputs};
+  const FileCall files{"", options.inputs, {}};
   Results results;
   {
     Progress progress("reading");
@@ -156,63 +148,41 @@ void runOnce(const RunOptions& options) {
 /// One call for each file that patterns stand for; -o names a folder.
 void runOnMany(const RunOptions& options) {
   const std::vector<FileCall> calls = callsOf(options.inputs);
-  const std::string folder = options.outputs.empty() ? "" : options.outputs[0];
-  if (options.outputs.size() > 1 || (!folder.empty() && !folder.ends_with('/') && !fs::is_directory(folder)))
-    throw UsageError(
-        fmt::format("-o: '{}' is not a folder: the results for the files of a pattern go into one, for example {}/",
-                    shortened(options.outputs.back()), options.name));
+  if (options.outputs.size() > 1)
+    throw UsageError(fmt::format("-o: the results for the files of a pattern go into one folder, -o is given {} times",
+                                 options.outputs.size()));
+  std::optional<ResultFolder> folder;
+  if (!options.outputs.empty()) folder.emplace(options.outputs[0], calls, options.name);
   Json json = Json::array();
   std::string text = "";
-  std::vector<std::string> targets;
-  for (size_t i = 0; i < calls.size(); ++i) {
-    try {
-      Progress progress(fmt::format("reading {} of {}", i + 1, calls.size()));
-      const Results results = compute(options, calls[i], {}, progress);
-      std::vector<std::string> target;
-      if (!folder.empty()) {
-        if (targets.empty()) {
-          targets = targetsIn(folder, calls, results.arrays.size() > 1);
-          makeFolder(folder);
-        }
-        target = {targets[i]};
-        if (isArchive(target[0]) != (results.arrays.size() > 1))
-          throw DataError("its number of results differs from that of the first file");
-        writeAll(results, target);
-      }
-      if (*options.json)
-        json.push_back(resultsJson(results, calls[i], target));
-      else if (folder.empty())
-        text += fmt::format("{}\n{}", calls[i].file, summariesOf(results));
-    } catch (const UsageError& error) {
-      throw UsageError(namedError(calls[i].file, error.what()));
-    } catch (const std::exception& error) {
-      throw DataError(namedError(calls[i].file, error.what()));
+  forEachCall(calls, [&](size_t i) {
+    Progress progress(fmt::format("reading {} of {}", i + 1, calls.size()));
+    const Results results = compute(options, calls[i], {}, progress);
+    std::vector<std::string> target;
+    if (folder) {
+      target = {folder->target(i, results.arrays.size())};
+      writeAll(results, target);
     }
-  }
+    if (*options.json)
+      json.push_back(resultsJson(results, calls[i], target));
+    else if (!folder)
+      text += fmt::format("{}\n{}", calls[i].file, summariesOf(results));
+  });
   if (*options.json)
     printJson(json);
   else
     print(text);
 }
 
-/// Shells replace a pattern without quotation marks by several names, of which -i takes one.
-void refuseLooseFiles(const RunOptions& options) {
+void run(const RunOptions& options) {
   std::vector<std::string> words = options.further();
   words.push_back(options.name);
-  for (const std::string& word : words)
-    if (std::error_code ignored; (word.ends_with(".npy") || isArchive(word)) && fs::exists(word, ignored))
-      throw UsageError(
-          fmt::format("the file '{}' does not belong to an option: each -i takes one file, or a pattern in quotation "
-                      "marks, -i '*.npy'",
-                      shortened(word)));
-}
-
-void run(const RunOptions& options) {
-  refuseLooseFiles(options);
+  refuseLooseFiles(words);
   if (!findCustom(options.name)) findOps(options.name);  // reports an unknown name before any file is read
   if (*options.json && std::count(options.outputs.begin(), options.outputs.end(), "-") > 0)
     throw UsageError("--json: standard output cannot take an array of -o - as well");
-  std::any_of(options.inputs.begin(), options.inputs.end(), isPattern) ? runOnMany(options) : runOnce(options);
+  const auto isMany = [](const std::string& input) { return isPattern(input); };
+  std::any_of(options.inputs.begin(), options.inputs.end(), isMany) ? runOnMany(options) : runOnce(options);
 }
 
 }  // namespace

@@ -46,6 +46,13 @@ void flush() {
   if (!std::cout.flush() || std::fflush(stdout) != 0) throw OutputError(errno);
 }
 
+/// The innermost subcommand that the command line names.
+const CLI::App* usedCommand(const CLI::App& app) {
+  const CLI::App* command = &app;
+  while (!command->get_subcommands().empty()) command = command->get_subcommands()[0];
+  return command;
+}
+
 std::string hint(const CLI::App& app) {
   std::string words = "";
   const CLI::App* command = &app;
@@ -69,9 +76,10 @@ int main(int argc, char** argv) {
   app.fallthrough();  // subcommands take it as well
   app.parse_complete_callback([&] {
     // Words that no option takes are the application's because of the fallthrough; some subcommands read them.
-    const auto used = app.get_subcommands();
+    const CLI::App* command = usedCommand(app);
     const auto words = app.remaining();
-    if (!words.empty() && (used.empty() || !used[0]->get_allow_extras())) throw CLI::ExtrasError(app.get_name(), words);
+    if (!words.empty() && (command == &app || !command->get_allow_extras()))
+      throw CLI::ExtrasError(app.get_name(), words);
     for (const std::string& library : libraries) sd::ops::loadOpLibrary(library);
   });
   addOps(app);

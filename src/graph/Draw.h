@@ -4,10 +4,8 @@
 
 #include <graph/GraphDrawing.h>
 
-#include <map>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace sd::graph {
@@ -36,12 +34,6 @@ struct Picture {
   std::vector<Box> boxes;
   std::vector<Line> lines;
 };
-
-/// Types and shapes of values, as far as they are known.
-using ValueShapes = std::map<std::pair<int, int>, ops::PartialShape>;
-
-/// @throws std::invalid_argument for unknown inputs, and for shapes that are given and do not fit
-ValueShapes shapesOf(const Graph& graph, const DrawingOptions& options);
 
 Picture pictureOf(const Graph& graph, const ValueShapes& shapes);
 

@@ -51,7 +51,7 @@ TEST_F(CliPatterns, TwoPatternsGoTogether) {
 }
 
 TEST_F(CliPatterns, SeveralResultsAreArchives) {
-  const Result done = run("run top_k -i 'in/*.npy' --k 1 -o top/");
+  const Result done = run("run top_k -i 'in/*.npy' -o top/");
   ASSERT_EQ(done.code, 0) << done.err;
   EXPECT_EQ(npy::namesInNpz(_folder.path + "/top/a.npz"), (std::vector<std::string>{"values", "indices"}));
 }
@@ -102,7 +102,8 @@ TEST_F(CliPatterns, RefusedCalls) {
       {"run Neg -i 'in/*.npy' -o z.npy", 2, "'z.npy' is not a folder"},
       {"run Neg -i 'in/a*.npy' -o z.npy", 2, "'z.npy' is not a folder"},
       {"run Neg -i 'in/*.npy' -o -", 2, "'-' is not a folder"},
-      {"run top_k --k 1 -i 'in/*.npy' -o out/ -o other/", 2, "is not a folder"},
+      {"run top_k -i 'in/*.npy' -o out/ -o other/", 2, "go into one folder, -o is given 2 times"},
+      {"run add -i 'in/*.npy' -i - -o out/", 2, "standard input can be read once, but 'in/*.npy' matches 3 files"},
       {"run add -i 'in/*.npy' -i 'in/[ab].npy'", 2, "'in/*.npy' matches 3 files, but 'in/[ab].npy' matches 2"},
       {"run Neg -i '*/a.npy' -o out/", 2, "the results of 'in/a.npy' and 'more/a.npy' would both be 'out/a.npy'"},
       {"run Neg -i 'in/*.npy' -o in/", 2, "'in/a.npy' is an input"},

@@ -215,6 +215,26 @@ TEST_F(Cli, TakesNamedArgumentsInAnyPlace) {
   }
 }
 
+TEST_F(Cli, ArgumentsWithADefaultAreNotDemanded) {
+  const struct {
+    const char* arguments;
+    std::vector<float> values;
+  } cases[] = {
+      {"top_k -i x.npy", {3, 6}},                            // k = 1
+      {"top_k -i x.npy --bool false", {3, 6}},               // k is in another list
+      {"relu -i column.npy", {0, 1}},                        // cutoff = 0
+      {"cumsum -i row.npy --int 1", {0, 100, 300}},          // exclusive, but not reverse
+      {"huber_loss -i one.npy -i one.npy -i one.npy", {0}},  // delta, reduction
+  };
+  for (const auto& [arguments, values] : cases) {
+    const std::string second = std::string(arguments).find("top_k") == 0 ? " -o z.npy -o second.npy" : " -o z.npy";
+    const Result done = run("run " + std::string(arguments) + second);
+    ASSERT_EQ(done.code, 0) << arguments << ": " << done.err;
+    EXPECT_EQ(result().bytes, bytesOf<float>(values)) << arguments;
+  }
+  EXPECT_EQ(run("bench top_k --shape 10 --seconds 0.001").code, 0);
+}
+
 #ifdef NDFORGE_PLUGIN
 TEST_F(Cli, LoadsLibrariesOfOperations) {
   const std::string load = "--load '" NDFORGE_PLUGIN "' ";
@@ -351,7 +371,11 @@ TEST_F(Cli, BadUsageExitsWith2AndBadDataWith1) {
       {"run clipbyvalue -i x.npy --min low", 2, "--min: 'low' is not a number"},
       {"run Exp -i x.npy --dtype float32,int8", 2, "Exp: --dtype takes one type"},
       {"run Exp -i x.npy -o a.npy -o b.npy", 2, "Exp has one output, -o is given 2 times"},
-      {"run conv2d -i x.npy -i x.npy", 2, "conv2d takes at least 9 values of --int (kernel0, kernel1"},
+      {"run maxpool2d -i x.npy", 2, "maxpool2d: the argument --kernel is missing"},
+      {"run maxpool2d -i x.npy --stride 1,1", 2, "maxpool2d: the argument --kernel is missing"},
+      {"bench maxpool2d --shape 1x1x2x2", 2, "maxpool2d: the argument --kernel is missing"},
+      {"bench maxpool2d --shape 1x1x2x2 --int 3", 1, "[maxpool2d] argument 'kernel': 2 values are needed, 1 given"},
+      {"run in_top_k -i x.npy -i column.npy", 2, "in_top_k: the argument --k is missing"},
       {"run add -i row.npy -i column.npy", 1, "[add]"},
       {"run gather -i x.npy -i ints.npy --int 0", 1, "[gather]"},
       {"run igamma -i ints.npy -i ints.npy", 1, "[igamma] input 0 'x': its type int32 is not one of float16"},

@@ -1,5 +1,6 @@
 // Gradients of gradients, and tangents, of every operation against central differences. The table of docs/gradients.md
 // says which operations have none.
+#include <array/NDArrayFile.h>
 #include <graph/Gradients.h>
 #include <gtest/gtest.h>
 
@@ -13,6 +14,8 @@
 
 #include "GradientCases.h"
 #include "GraphedCall.h"
+#include "TestData.h"
+#include "cnpy/Npy.h"
 
 #ifdef SD_ALL_OPS  // operations of many families
 #include <nd/nd.h>
@@ -236,6 +239,39 @@ TEST(SecondDerivatives, layersNeedTheNumberOfSteps) {
   };
   expectError(h, w, "[lstmLayer] its gradient needs the size of axis 0, which is not known");
   expectError(loss, k, "[ctc_loss_grad] its gradient needs the size of axis 1, which is not known");
+}
+
+TEST(SecondDerivatives, ofGridSampleAreThoseOfPyTorch) {
+  const std::string file = (test::dataFolder() / "gradients" / "grid_sample.npz").string();
+  std::set<std::string> calls;
+  for (const std::string& name : npy::namesInNpz(file)) calls.insert(name.substr(0, name.rfind('.')));
+  EXPECT_EQ(calls.size(), 30u);
+  for (const std::string& call : calls) {
+    SCOPED_TRACE(call);
+    const auto array = [&](const char* name) { return loadNpz(file, call + "." + name); };
+    const auto has = [&](const char* word) { return call.find(word) != std::string::npos; };
+    ops::GridSampling a;
+    a.method = has("nearest")   ? ops::InterpolationMethod::Nearest
+               : has("bicubic") ? ops::InterpolationMethod::Bicubic
+                                : ops::InterpolationMethod::Bilinear;
+    a.paddingMode = has("zeros")    ? ops::GridPadding::Zeros
+                    : has("border") ? ops::GridPadding::Border
+                                    : ops::GridPadding::Reflection;
+    a.alignCorners = call.back() == '1';
+    NDArray xs = array("x"), grids = array("grid"), incoming = array("incoming");
+    Graph graph;
+    const auto x = graph.variable("x", xs), grid = graph.variable("grid", grids), g = graph.variable("g", incoming);
+    const auto first = nd::grad(nd::reduce_sum(nd::grid_sample(x, grid, a) * g), {x, grid});
+    const auto total = nd::reduce_sum(first[0] * array("by_x")) + nd::reduce_sum(first[1] * array("by_grid"));
+    SessionOptions options;
+    for (const auto& second : nd::grad(total, {x, grid, g}, {.allowUnused = true})) options.results.push_back(second.key());
+    const auto actual = Session(graph, options).run({});
+    const char* expected[] = {"second_x", "second_grid", "second_incoming"};
+    for (size_t i = 0; i < actual.size(); i++) {
+      const NDArray wanted = array(expected[i]);
+      EXPECT_TRUE(wanted.equalsTo(actual[i], 1e-10)) << expected[i];
+    }
+  }
 }
 
 TEST(SecondDerivatives, everyTangentIsChecked) {

@@ -17,11 +17,6 @@ std::string optionValue(const ops::ArgumentRow& row, const ops::ArgumentValue& v
   return text;
 }
 
-std::string optionOf(std::string name) {
-  std::replace(name.begin(), name.end(), '_', '-');
-  return "--" + name;
-}
-
 std::string numberedCommand(const WorkedExample& example) {
   const loops::OpFamily family = loops::traitsOf(example.item().numbered->group).family;
   std::string line = "ndforge run " + example.item().name;
@@ -62,7 +57,7 @@ std::string customCommand(const WorkedExample& example) {
     const bool isTrue = row->kind() == ops::ArgumentKind::Flag && row->access().count == 1 && value.integers.at(0) != 0;
     // "--axis=-1": a value that begins with a dash is not taken for an option.
     const std::string text = isTrue ? "" : optionValue(*row, value);
-    line += fmt::format(" {}{}{}", optionOf(row->name()),
+    line += fmt::format(" {}{}{}", optionOf(*row),
                         isTrue                                  ? ""
                         : text.starts_with('-') || text.empty() ? "="
                                                                 : " ",

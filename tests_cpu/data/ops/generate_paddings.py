@@ -234,4 +234,13 @@ x = distinct(1, 1, 2, 3)
 for name, expected in (("maxpool2d", x.max()), ("avgpool2d", x.mean())):
     cases.add(name, [x], [np.full((1, 1, 1, 1), expected)],
               named={"kernel": [3, 4], "stride": [2, 2], "ceil_mode": True, "layout": "nchw"}, grad=(0,))
+
+# PyTorch's output_padding: fewer cells are left out at the end than at the start.
+for dims, k, s, p, extra in ((1, (3,), (2,), (1,), (1,)), (2, (3, 4), (2, 3), (1, 2), (1, 2)),
+                             (3, (3, 2, 3), (2, 1, 2), (1, 0, 1), (0, 0, 1))):
+    x, w, b = normal(1, 2, *(2, 3, 2)[:dims]), normal(2, 3, *k), normal(3)
+    y = TRANSPOSED[dims](torch.tensor(x), torch.tensor(w), torch.tensor(b), stride=s, padding=p, output_padding=extra)
+    named = {"kernel": list(k), "stride": list(s), "padding": list(p), "padding_end": [a - e for a, e in zip(p, extra)],
+             "layout": LAYOUTS[dims][0], "weight_layout": "oihw"}
+    cases.add(f"deconv{dims}d", [x, w, b], [y.numpy()], named=named, grad=(0, 1, 2))
 cases.save()

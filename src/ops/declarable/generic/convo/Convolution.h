@@ -45,13 +45,22 @@ void convolutionArguments(Schema& schema, helpers::ConvolutionKind kind) {
                      "steps of the window [depth, height, width]"))
       .atInteger(dims)
       .atLeast(1);
+  const bool isTransposed = kind == helpers::ConvolutionKind::Transposed;
   schema
       .argument(&S::padding, "padding",
-                text("cells added at the start, and at the end without padding_end; read when padding_mode is given",
-                     "cells added at the start [height, width], and at the end without padding_end; read when "
-                     "padding_mode is given",
-                     "cells added at the start [depth, height, width], and at the end without padding_end; read when "
-                     "padding_mode is given"))
+                isTransposed
+                    ? text("cells of the result left out at the start, and at the end without padding_end; read when "
+                           "padding_mode is given",
+                           "cells of the result left out at the start [height, width], and at the end without "
+                           "padding_end; read when padding_mode is given",
+                           "cells of the result left out at the start [depth, height, width], and at the end without "
+                           "padding_end; read when padding_mode is given")
+                    : text("cells added at the start, and at the end without padding_end; read when padding_mode is "
+                           "given",
+                           "cells added at the start [height, width], and at the end without padding_end; read when "
+                           "padding_mode is given",
+                           "cells added at the start [depth, height, width], and at the end without padding_end; read "
+                           "when padding_mode is given"))
       .atInteger(2 * dims)
       .atLeast(0);
   schema
@@ -62,7 +71,7 @@ void convolutionArguments(Schema& schema, helpers::ConvolutionKind kind) {
       .atInteger(3 * dims)
       .atLeast(1);
   ArgumentRow& mode = schema.argument(&S::paddingMode, "padding_mode", "how the borders are made").atInteger(4 * dims);
-  if (kind == helpers::ConvolutionKind::Transposed)
+  if (isTransposed)
     mode.without(PaddingMode::Causal).otherwise(PaddingMode::Same);
   else if (dims == 3)
     mode.without(PaddingMode::Causal);
@@ -70,8 +79,16 @@ void convolutionArguments(Schema& schema, helpers::ConvolutionKind kind) {
     mode.otherwise(PaddingMode::Causal);
   layoutArguments<S>(schema, 4 * dims + 1);
   schema
-      .argument(&S::paddingEnd, "padding_end",
-                text("cells added at the end; -1: as padding", "cells added at the end [height, width]; -1: as padding",
+      .argument(
+          &S::paddingEnd, "padding_end",
+          isTransposed
+              ? text("cells of the result left out at the end; -1: as padding; for PyTorch's output_padding: "
+                     "padding - output_padding",
+                     "cells of the result left out at the end [height, width]; -1: as padding; for PyTorch's "
+                     "output_padding: padding - output_padding",
+                     "cells of the result left out at the end [depth, height, width]; -1: as padding; for "
+                     "PyTorch's output_padding: padding - output_padding")
+              : text("cells added at the end; -1: as padding", "cells added at the end [height, width]; -1: as padding",
                      "cells added at the end [depth, height, width]; -1: as padding"))
       .atLeast(-1);
 }

@@ -1,7 +1,13 @@
 // Images and volumes sampled at the positions of a grid. Jaderberg et al., 2015.
 // operations: grid_sample grid_sample_bp
+#include <ops/declarable/NumberedArguments.h>
 #include <ops/declarable/headers/images.h>
+#include <ops/declarable/headers/indexing.h>
+#include <ops/declarable/headers/shape.h>
+#include <ops/declarable/headers/sorting.h>
 
+#include "ops/declarable/Composition.h"
+#include "ops/declarable/helpers/backward_rules.h"
 #include "ops/declarable/helpers/grid_sampling.h"
 #include "ops/declarable/helpers/inference.h"
 
@@ -64,6 +70,118 @@ void describeArguments(Schema& schema) {
   schema.source("Jaderberg et al., Spatial Transformer Networks, 2015");
 }
 
+// ---- the samples as a composition, for gradients of gradients. Positions are DOUBLE, as in the kernel.
+
+/// The cells of one axis that the samples depend on: numbers, INT64, and weights [N, taps, places].
+struct ComposedTaps {
+  Symbol cells, weights;
+  LongType count;
+};
+
+class ComposedAxis {
+ public:
+  ComposedAxis(Gradient& g, const A& a, LongType size, bool isVolume)
+      : _g(g), _a(a), _size(static_cast<double>(size)), _last(_size - 1), _ofNaN(isVolume ? _last : 0) {}
+
+  /// `coordinates`: [N, 1, places].
+  ComposedTaps taps(Symbol coordinates) const {
+    const Symbol given = _a.alignCorners ? (coordinates + 1) / 2 * _last : ((coordinates + 1) * _size - 1) / 2;
+    if (_a.method == InterpolationMethod::Bicubic) {
+      const Symbol floor = whole("Floor", given);
+      return within(whole("rint", padded(floor + row({-1, 0, 1, 2}))), given - floor, KEYS);
+    }
+    const Symbol at = padded(given);
+    if (_a.method == InterpolationMethod::Nearest) return within(whole("rint", at), at, {{1}});
+    const Symbol floor = whole("Floor", at);
+    return within(floor + row({0, 1}), at - floor, {{1, 0}, {-1, 1}});
+  }
+
+ private:
+  /// Weights as polynomials: for each power of the distance from the cell before, the coefficients of the cells.
+  using Polynomials = std::vector<std::vector<double>>;
+  static inline const Polynomials KEYS = {
+      {0, 1, 0, 0}, {-0.75, 0, 0.75, 0}, {1.5, -2.25, 1.5, -0.75}, {-0.75, 1.25, -1.25, 0.75}};
+
+  Gradient& _g;
+  const A& _a;
+  const double _size, _last, _ofNaN;
+
+  Symbol row(const std::vector<double>& values) const {
+    return _g.constant(NDArray('c', {1, static_cast<LongType>(values.size()), 1}, values, DOUBLE));
+  }
+
+  /// Whole numbers near x, which count as constants: Floor and rint have no gradient, so third derivatives would fail.
+  Symbol whole(const char* operation, Symbol x) const { return _g.call(operation, {_g.call("stop_gradient", {x})}); }
+
+  Symbol withoutNaN(Symbol x, double value) const { return _g.call("scalar.ReplaceNans", {x}, NumberedScalar{value}); }
+
+  /// At the ends, the slope is 0.
+  Symbol clipped(Symbol x) const {
+    const Symbol at = withoutNaN(x, _ofNaN);
+    const Symbol isBeyond = _g.cast(_g.call("greater_equal", {at, _g.constant(_last, at)}), at);
+    return _g.keepAbove(at, 0, _g.keepAbove(_last - at, 0, at)) + isBeyond * _last;
+  }
+
+  Symbol reflected(Symbol at) const {
+    const double low = _a.alignCorners ? 0 : -0.5, span = _a.alignCorners ? _last : _size;
+    if (span == 0) return _g.zerosLike(at);
+    const Symbol distance = _g.call("transform.Abs", {at - low}), turns = whole("Floor", distance / span);
+    const Symbol isTurned = turns - whole("Floor", turns / 2) * 2, rest = distance - turns * span;
+    return rest + isTurned * (span - rest * 2) + low;
+  }
+
+  Symbol padded(Symbol at) const {
+    if (_a.paddingMode == GridPadding::Zeros) return at;
+    return clipped(_a.paddingMode == GridPadding::Reflection ? reflected(at) : at);
+  }
+
+  /// Cells outside get the weight 0, and the number of a cell that exists.
+  ComposedTaps within(Symbol cells, Symbol distance, const Polynomials& polynomials) const {
+    Symbol weights = row(polynomials.back());
+    for (size_t power = polynomials.size() - 1; power-- > 0;) weights = weights * distance + row(polynomials[power]);
+    const Symbol most = _g.constant(_last, cells), least = _g.constant(0, cells);
+    const Symbol inside = _g.call("maximum", {_g.call("minimum", {withoutNaN(cells, 0), most}), least});
+    return {_g.cast(inside, INT64), weights * _g.cast(_g.call("equals", {inside, cells}), cells),
+            static_cast<LongType>(polynomials[0].size())};
+  }
+};
+
+/// Every sample is a sum over the products of taps along the axes.
+std::vector<Symbol> composedSamples(Gradient& g) {
+  const Symbol x = g.input(0), grid = g.cast(g.input(1), DOUBLE);
+  const int dims = g.rank(x) - 2;
+  const LongType N = g.size(x, 0), C = g.size(x, 1);
+  LongType places = 1, cells = 1;
+  for (int d = 0; d < dims; d++) places *= g.size(grid, d + 1);
+  const auto shaped = [&g](Symbol value, std::vector<LongType> shape) {
+    return g.call("reshape", {value}, Reshape{std::move(shape)});
+  };
+  ComposedTaps all{{}, {}, 1};
+  for (int d = 0; d < dims; d++) {
+    const LongType size = g.size(x, d + 2);
+    const Symbol coordinates = g.call("gather", {grid}, Gather{-1, {dims - 1 - d}});
+    const ComposedTaps here =
+        ComposedAxis(g, g.arguments<A>(), size, dims == 3).taps(shaped(coordinates, {N, 1, places}));
+    cells *= size;
+    if (d == 0) {
+      all = here;
+      continue;
+    }
+    all.count *= here.count;
+    const auto rows = [&](Symbol value) { return g.expandDims(value, 2); };
+    const auto columns = [&](Symbol value) { return g.expandDims(value, 1); };
+    all.cells = shaped(rows(all.cells) * static_cast<double>(size) + columns(here.cells), {N, all.count, places});
+    all.weights = shaped(rows(all.weights) * columns(here.weights), {N, all.count, places});
+  }
+  const Symbol taken = g.call(
+      "take_along_axis", {shaped(x, {N, C, cells}), shaped(all.cells, {N, 1, all.count * places})}, TakeAlongAxis{-1});
+  const Symbol weights = g.expandDims(g.cast(all.weights, x), 1);
+  const Symbol samples = g.sum(shaped(taken, {N, C, all.count, places}) * weights, {2});
+  std::vector<LongType> shape{N, C};
+  for (int d = 0; d < dims; d++) shape.push_back(g.size(grid, d + 1));
+  return {shaped(samples, shape)};
+}
+
 }  // namespace
 
 CUSTOM_OP_IMPL(grid_sample, 2, 1, false, 0, 0) {
@@ -118,7 +236,7 @@ DECLARE_SCHEMA(grid_sample_bp) {
   describeArguments(schema);
   schema.output("gradX", "the shape and type of x");
   schema.output("gradGrid", "the shape and type of the grid");
-  schema.notDifferentiable(IS_GRADIENT).see("grid_sample").infer([](Inference& in) {
+  schema.gradient(backwardOf<composedRule<composedSamples>>).see("grid_sample").infer([](Inference& in) {
     const PartialShape z = sampledShape(in.input(0), in.input(1), in.arguments<A>());
     requireCompatible(in.input(2), 2, "gradZ", z, "the samples have");
     in.output(in.input(0));

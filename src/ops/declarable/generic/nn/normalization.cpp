@@ -70,7 +70,7 @@ DECLARE_SCHEMA(standardize) {
       .formula("z = (x - mean) / (std + 1e-12), population standard deviation; 0 instead of NaN");
   schema.input("x", "any shape").types({ALL_FLOATS});
   schema.input("axis", "the axes").types({INT32, INT64}).optional();
-  schema.argument(&Standardization::axis, "axis", AXES_TEXT).atInteger(0).orInput(1);
+  schema.argument(&Standardization::axis, "axis", AXES_TEXT).atInteger(0).orInput(1).require();
   schema.output("z", "the shape and type of x");
   schema.sameTypes().infer(inferLikeFirst).gradient("standardize_bp");
   schema.example(R"({"x": [[1.0, 3.0], [2.0, 6.0]], "axis": [1]})")
@@ -94,7 +94,7 @@ DECLARE_SCHEMA(standardize_bp) {
   schema.input("x", "any shape").types({ALL_FLOATS});
   schema.input("axis", "the axes").types({ALL_FLOATS, INT32, INT64}).optional();
   schema.input("gradZ", "the shape of x").types({ALL_FLOATS});
-  schema.argument(&Standardization::axis, "axis", AXES_TEXT).atInteger(0).readBy(readAxes);
+  schema.argument(&Standardization::axis, "axis", AXES_TEXT).atInteger(0).readBy(readAxes).require();
   schema.output("gradX", "the shape and type of x");
   schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).gradient(backwardOf<composedRule<composedStandardize>>);
   schema.infer([](Inference& in) {
@@ -156,7 +156,7 @@ void layerInputs(Schema& schema) {
   schema.input("x", "any shape");
   schema.input("gamma", "[C], the factors");
   schema.input("beta", "[C], the offsets").optional();
-  schema.argument(&LayerNormalization::axis, "axis", AXES_TEXT).atInteger(0);
+  schema.argument(&LayerNormalization::axis, "axis", AXES_TEXT).atInteger(0).require();
   schema
       .argument(&LayerNormalization::channelsFirst, "channels_first", "whether the channels C are axis 1, not the last")
       .atFlag(0);
