@@ -213,12 +213,18 @@ PyMethodDef methods[] = {
     {"tolist", toList, METH_NOARGS, "tolist($self)\n--\n\nThe elements as nested lists of Python values."},
     {"tobytes", toBytes, METH_NOARGS, "tobytes($self)\n--\n\nThe memory of the elements in row-major order."},
     {"fill", fill, METH_O, "fill($self, value, /)\n--\n\nGives all elements this value."},
-    {"__dlpack__", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(toDlpack)), METH_VARARGS | METH_KEYWORDS,
+    {"__dlpack__", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(toDlpack)), METH_FASTCALL | METH_KEYWORDS,
      "A DLPack capsule that shares the memory."},
     {"__dlpack_device__", device, METH_NOARGS, "The CPU."},
     {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace
+
+NDArray& arrayOnly(nb::handle object) {
+  NDArray* array = arrayIn(object.ptr());
+  if (array == nullptr) throw nb::type_error(("an array is needed, not " + shown(object)).c_str());
+  return *array;
+}
 
 PyObject* newArray(NDArray&& array) {
   ArrayObject* object = keptCount > 0 ? kept[--keptCount] : static_cast<ArrayObject*>(PyObject_Malloc(sizeof(ArrayObject)));
@@ -277,6 +283,20 @@ NDArray textsAt(const NDArray& array, const std::vector<LongType>& shape, const 
   return shape.empty() ? NDArray(texts[0], array.dataType()) : NDArray(shape, texts, array.dataType());
 }
 
+/// @throws std::logic_error when elements would lie outside of the buffer
+void requireInside(const LongType* info, LongType begin, const sd::DataBuffer& buffer) {
+  LongType first = begin, last = begin, span;
+  bool fits = true;
+  for (int d = 0; d < shape::rank(info); d++) {
+    LongType& end = shape::stride(info)[d] < 0 ? first : last;
+    fits = fits && !__builtin_mul_overflow(shape::shapeOf(info)[d] - 1, shape::stride(info)[d], &span) &&
+           !__builtin_add_overflow(end, span, &end);
+  }
+  const auto size = sd::DataTypeUtils::sizeOf(sd::ArrayOptions::dataType(info));
+  if (!fits || first < 0 || last >= static_cast<LongType>(buffer.getLenInBytes() / size))
+    throw std::logic_error("a view has elements outside of its array");
+}
+
 }  // namespace
 
 NDArray strided(const NDArray& array, const std::vector<LongType>& shape, const std::vector<LongType>& strides,
@@ -289,20 +309,16 @@ NDArray strided(const NDArray& array, const std::vector<LongType>& shape, const 
 
 NDArray stridedAs(const NDArray& array, DataType type, const std::vector<LongType>& shape,
                   const std::vector<LongType>& strides, LongType begin) {
-  auto& helper = sd::ConstantShapeHelper::getInstance();
   const auto rank = static_cast<int>(shape.size());
   LongType info[SD_MAX_SHAPEINFOLENGTH];
-  if (rank == 0) {
-    std::copy_n(helper.scalarShapeInfo(type), shape::shapeInfoLength(0), info);
-  } else {
-    const auto* dense = helper.createShapeInfo(type, 'c', shape);
-    std::copy_n(dense, shape::shapeInfoLength(rank), info);
-    std::copy_n(strides.data(), rank, shape::stride(info));
-    shape::checkStridesEwsAndOrder(info);
+  shape::fillContiguous(info, type, 'c', rank, shape.data());
+  std::copy_n(strides.data(), rank, shape::stride(info));
+  shape::checkStridesEwsAndOrder(info);
+  if (type == array.dataType()) {
+    requireInside(info, begin, *array.getDataBuffer());
+    return array.viewOf(info, begin - array.bufferOffset());
   }
-  const LongType* interned = helper.bufferForShapeInfo(info).primary();
-  return NDArray(array.getDataBuffer(), sd::ShapeDescriptor(interned), sd::LaunchContext::defaultContext(),
-                 begin);
+  return NDArray(array.getDataBuffer(), sd::ShapeDescriptor(info), sd::LaunchContext::defaultContext(), begin);
 }
 
 NDArray reshaped(const NDArray& array, std::vector<LongType> shape) {

@@ -27,6 +27,11 @@ using sd::nd::Symbol;
 
 // ---- errors.cpp
 
+/// A Python text as UTF-8. @throws nb::python_error for halves of surrogate pairs
+std::string textOf(nb::handle text);
+/// How a Python object is shown in messages.
+std::string shown(nb::handle object);
+
 /// Sets the Python error for the exception that is being handled.
 void setError() noexcept;
 void registerErrors();
@@ -58,6 +63,8 @@ extern PyTypeObject* arrayType;
 inline NDArray* arrayIn(PyObject* object) noexcept {
   return Py_TYPE(object) == arrayType ? &reinterpret_cast<ArrayObject*>(object)->array : nullptr;
 }
+/// The same, where a function takes nothing else. @throws nb::type_error
+NDArray& arrayOnly(nb::handle object);
 /// A new reference to a Python object that holds the array.
 PyObject* newArray(NDArray&& array);
 inline nb::object arrayObject(NDArray&& array) { return nb::steal(newArray(std::move(array))); }
@@ -96,8 +103,8 @@ void defineTypes(nb::module_& module);
 
 // ---- conversion.cpp
 
-/// How values come into arrays.
-enum class Sharing { Always, IfPossible, Never };
+/// How values come into arrays. Memory that may not be written is shared only for reading.
+enum class Sharing { Always, IfPossible, ForReading, Never };
 /// An array from any Python value: arrays of this and of other libraries, buffers, numbers, texts, and nested sequences.
 /// @throws nb::python_error, nb::type_error, std::invalid_argument
 NDArray toArray(nb::handle value, std::optional<DataType> type, Sharing sharing);
@@ -106,7 +113,7 @@ bool isArrayLike(nb::handle value);
 void defineConversions(nb::module_& module);
 
 /// An operand: an array, which may be converted from something else, such as a text, or a Python number, which has no
-/// type of its own.
+/// type of its own. The Python object must outlive it.
 class Value {
  public:
   enum class Kind { Array, Boolean, Integer, Real, Complex, Unknown };
@@ -152,11 +159,15 @@ std::vector<PyType_Slot> protocolSlots();
 /// The product of matrices, vectors and batches of matrices, which broadcast. Both have the same type.
 NDArray matrixProductOf(NDArray& a, NDArray& b);
 std::vector<PyType_Slot> bufferSlots();
-PyObject* toDlpack(PyObject* self, PyObject* arguments, PyObject* keywords) noexcept;
+PyObject* toDlpack(PyObject* self, PyObject* const* values, Py_ssize_t count, PyObject* names) noexcept;
 PyObject* arrayInterface(PyObject* self, void*) noexcept;
-/// An array on the memory of a buffer, or of a DLPack capsule's tensor. nullopt: the object has neither, or one that
-/// cannot be shared.
-std::optional<NDArray> sharedArray(nb::handle object, bool writable);
+struct SharedArray {
+  NDArray array;
+  bool isReadOnly;  // whether its memory may not be written
+};
+/// An array on the memory of NumPy's array, of a buffer, or of a DLPack capsule's tensor. nullopt: the object has none of
+/// them, or one that cannot be shared.
+std::optional<SharedArray> sharedArray(nb::handle object);
 
 // ---- calls.cpp, functions.cpp
 
@@ -164,6 +175,10 @@ std::optional<NDArray> sharedArray(nb::handle object, bool writable);
 NDArray callOne(const char* operation, std::initializer_list<NDArray*> inputs,
                 const sd::ops::ArgumentStruct* type = nullptr, const void* arguments = nullptr);
 void defineFunctions(nb::module_& module);
+
+// ---- reductions.cpp
+
+void defineReductions(nb::module_& module);
 
 // ---- graphs.cpp, training.cpp
 
