@@ -25,10 +25,7 @@ void destroy(PyObject* object) {
   auto* array = reinterpret_cast<ArrayObject*>(object);
   array->array.~NDArray();
   PyTypeObject* type = Py_TYPE(object);
-  if (keptCount < KEPT)
-    kept[keptCount++] = array;
-  else
-    PyObject_Free(object);
+  dropMemory(array);
   Py_DECREF(type);
 }
 
@@ -68,6 +65,11 @@ PyObject* getBytes(PyObject* object, void*) {
 
 /// A view with the dimensions in this order.
 NDArray permuted(const NDArray& array, const std::vector<int>& axes) {
+  if (array.hasElements() && !array.isS()) {
+    Layout layout;
+    for (const int axis : axes) layout.add(array.shapeOf()[axis], array.stridesOf()[axis]);
+    return knownView(array, layout);
+  }
   const std::vector<LongType> shape = shapeOf(array);
   std::vector<LongType> newShape, strides;
   for (const int axis : axes) {
@@ -226,12 +228,18 @@ NDArray& arrayOnly(nb::handle object) {
   return *array;
 }
 
-PyObject* newArray(NDArray&& array) {
-  ArrayObject* object = keptCount > 0 ? kept[--keptCount] : static_cast<ArrayObject*>(PyObject_Malloc(sizeof(ArrayObject)));
-  if (object == nullptr) return PyErr_NoMemory();
-  PyObject_Init(reinterpret_cast<PyObject*>(object), arrayType);
-  new (&object->array) NDArray(std::move(array));
-  return reinterpret_cast<PyObject*>(object);
+ArrayObject* newMemory() {
+  if (keptCount > 0) return kept[--keptCount];
+  auto* object = static_cast<ArrayObject*>(PyObject_Malloc(sizeof(ArrayObject)));
+  if (object == nullptr) throw std::bad_alloc();
+  return object;
+}
+
+void dropMemory(ArrayObject* object) noexcept {
+  if (keptCount < KEPT)
+    kept[keptCount++] = object;
+  else
+    PyObject_Free(object);
 }
 
 std::vector<LongType> shapeOf(const NDArray& array) {
@@ -305,6 +313,14 @@ NDArray strided(const NDArray& array, const std::vector<LongType>& shape, const 
   if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return emptyArray(shape, array.dataType());
   if (array.isS()) return textsAt(array, shape, strides, offset);
   return stridedAs(array, array.dataType(), shape, strides, array.bufferOffset() + offset);
+}
+
+NDArray knownView(const NDArray& array, const Layout& layout) {
+  LongType info[SD_MAX_SHAPEINFOLENGTH];
+  shape::fillContiguous(info, array.dataType(), 'c', layout.rank, layout.shape);
+  std::copy_n(layout.strides, layout.rank, shape::stride(info));
+  shape::checkStridesEwsAndOrder(info);
+  return array.viewOf(info, layout.offset);
 }
 
 NDArray stridedAs(const NDArray& array, DataType type, const std::vector<LongType>& shape,

@@ -65,14 +65,42 @@ inline NDArray* arrayIn(PyObject* object) noexcept {
 }
 /// The same, where a function takes nothing else. @throws nb::type_error
 NDArray& arrayOnly(nb::handle object);
-/// A new reference to a Python object that holds the array.
-PyObject* newArray(NDArray&& array);
+/// Memory for the Python object of an array, and what happens to it when there is no array. @throws std::bad_alloc
+ArrayObject* newMemory();
+void dropMemory(ArrayObject* object) noexcept;
+/// A new reference to a Python object that holds the array that the function makes.
+template <typename F>
+PyObject* newArrayOf(F&& make) {
+  ArrayObject* object = newMemory();
+  try {
+    new (&object->array) NDArray(make());
+  } catch (...) {
+    dropMemory(object);
+    throw;
+  }
+  return PyObject_Init(reinterpret_cast<PyObject*>(object), arrayType);
+}
+inline PyObject* newArray(NDArray&& array) {
+  return newArrayOf([&]() -> NDArray&& { return std::move(array); });
+}
 inline nb::object arrayObject(NDArray&& array) { return nb::steal(newArray(std::move(array))); }
 /// The shape as Python shows it: an empty array without dimensions is one of 0 elements.
 std::vector<LongType> shapeOf(const NDArray& array);
 /// A view with these dimensions and strides (in elements), `offset` elements behind the array's first one.
 NDArray strided(const NDArray& array, const std::vector<LongType>& shape, const std::vector<LongType>& strides,
                 LongType offset);
+/// Dimensions and strides of a view.
+struct Layout {
+  int rank = 0;
+  LongType shape[SD_MAX_RANK], strides[SD_MAX_RANK], offset = 0;
+
+  void add(LongType size, LongType stride) {
+    shape[rank] = size;
+    strides[rank++] = stride;
+  }
+};
+/// The view of an array with elements that are no strings; all elements of the view are known to be its own.
+NDArray knownView(const NDArray& array, const Layout& layout);
 /// A view of the memory as elements of another size; strides and `begin`, where it starts in the buffer, count these.
 NDArray stridedAs(const NDArray& array, DataType type, const std::vector<LongType>& shape,
                   const std::vector<LongType>& strides, LongType begin);
@@ -150,6 +178,9 @@ void meet(Value& a, Value& b);
 /// The array as one of this shape, without a copy. @throws nb::value_error
 NDArray broadcast(const NDArray& array, const std::vector<LongType>& shape);
 NDArray getItem(const NDArray& array, nb::handle index);
+/// The view that integers, slices, None and "..." select, in one pass and without a list of the parts. false: there are
+/// other parts, or the result has no elements.
+bool quickLayout(const NDArray& array, PyObject* index, Layout& layout);
 void setItem(NDArray& array, nb::handle index, nb::handle value);
 
 // ---- slots of the type NDArray: operators.cpp, protocols.cpp, sharing.cpp

@@ -262,12 +262,8 @@ NDArray broadcast(const NDArray& array, const std::vector<LongType>& shape) {
   return strided(array, shape, strides, 0);
 }
 
-namespace {
-
-/// What integers, slices, None and "..." select, in one pass and without a list of the parts. nullopt: there are other
-/// parts, or the result has no elements.
-std::optional<NDArray> quickView(const NDArray& array, PyObject* index) {
-  if (!array.hasElements() || array.isS()) return std::nullopt;
+bool quickLayout(const NDArray& array, PyObject* index, Layout& layout) {
+  if (!array.hasElements() || array.isS()) return false;
   const bool isTuple = PyTuple_Check(index) != 0;
   const Py_ssize_t count = isTuple ? PyTuple_Size(index) : 1;
   const auto part = [&](Py_ssize_t i) { return isTuple ? PyTuple_GetItem(index, i) : index; };
@@ -282,22 +278,17 @@ std::optional<NDArray> quickView(const NDArray& array, PyObject* index) {
     else if (one == Py_Ellipsis)
       ellipses++;
     else
-      return std::nullopt;
+      return false;
   }
-  if (used > rank || ellipses > 1 || rank + added > SD_MAX_RANK) return std::nullopt;
-  LongType sizes[SD_MAX_RANK], strides[SD_MAX_RANK], offset = 0;
-  int next = 0, newRank = 0;
-  const auto add = [&](LongType size, LongType stride) {
-    sizes[newRank] = size;
-    strides[newRank++] = stride;
-  };
+  if (used > rank || ellipses > 1 || rank + added > SD_MAX_RANK) return false;
+  int next = 0;
   const auto keep = [&](int dimensions) {
-    for (; dimensions > 0; dimensions--, next++) add(array.shapeOf()[next], array.stridesOf()[next]);
+    for (; dimensions > 0; dimensions--, next++) layout.add(array.shapeOf()[next], array.stridesOf()[next]);
   };
   for (Py_ssize_t i = 0; i < count; i++) {
     PyObject* one = part(i);
     if (one == Py_None) {
-      add(1, 1);
+      layout.add(1, 1);
     } else if (one == Py_Ellipsis) {
       keep(rank - used);
     } else {
@@ -305,31 +296,26 @@ std::optional<NDArray> quickView(const NDArray& array, PyObject* index) {
       if (PyLong_CheckExact(one) != 0) {
         int overflow = 0;
         const LongType position = PyLong_AsLongLongAndOverflow(one, &overflow);
-        if (overflow != 0 || position < -size || position >= size) return std::nullopt;
-        offset += (position < 0 ? position + size : position) * stride;
+        if (overflow != 0 || position < -size || position >= size) return false;
+        layout.offset += (position < 0 ? position + size : position) * stride;
       } else {
         Py_ssize_t start, stop, step;
         if (PySlice_Unpack(one, &start, &stop, &step) != 0) throw nb::python_error();
         const Py_ssize_t steps = PySlice_AdjustIndices(size, &start, &stop, step);
-        if (steps == 0) return std::nullopt;
-        offset += start * stride;
-        add(steps, steps == 1 ? stride : stride * step);
+        if (steps == 0) return false;
+        layout.offset += start * stride;
+        layout.add(steps, steps == 1 ? stride : stride * step);
       }
       next++;
     }
   }
   keep(rank - next);
-  LongType info[SD_MAX_SHAPEINFOLENGTH];
-  shape::fillContiguous(info, array.dataType(), 'c', newRank, sizes);
-  std::copy_n(strides, newRank, shape::stride(info));
-  shape::checkStridesEwsAndOrder(info);
-  return array.viewOf(info, offset);
+  return true;
 }
 
-}  // namespace
-
 NDArray getItem(const NDArray& array, nb::handle index) {
-  if (auto view = quickView(array, index.ptr())) return std::move(*view);
+  Layout layout;
+  if (quickLayout(array, index.ptr(), layout)) return knownView(array, layout);
   Selector selector(array, index);
   if (selector.selections().empty()) return std::move(selector.view());
   Gathering parts = gathering(selector);
@@ -361,11 +347,30 @@ void setTexts(NDArray& array, nb::handle index, nb::handle value) {
   array = reshaped(callOne("put_along_axis", {&old, &places, &texts}), shapeOf(array));
 }
 
+/// Gives all elements of a view of real numbers or of INT64 the value of a Python number. false for other values.
+bool fillQuickly(NDArray& view, PyObject* value) {
+  const bool isInteger = PyLong_CheckExact(value) != 0, isReal = PyFloat_CheckExact(value) != 0;
+  if (!(view.isR() && (isInteger || isReal)) && !(isInteger && view.dataType() == sd::INT64)) return false;
+  int overflow = 0;
+  const LongType integer = isInteger ? PyLong_AsLongLongAndOverflow(value, &overflow) : 0;
+  if (overflow != 0) return false;
+  const double real = isReal ? PyFloat_AsDouble(value) : 0;
+  const Unlocked unlocked(view.lengthOf() > LOCKED_ELEMENTS);
+  if (isInteger)
+    view.assign(integer);
+  else
+    view.assign(real);
+  return true;
+}
+
 }  // namespace
 
 void setItem(NDArray& array, nb::handle index, nb::handle value) {
   if (array.isS()) return setTexts(array, index, value);
-  std::optional<NDArray> quick = quickView(array, index.ptr());
+  std::optional<NDArray> quick;
+  Layout layout;
+  if (quickLayout(array, index.ptr(), layout)) quick.emplace(knownView(array, layout));
+  if (quick && fillQuickly(*quick, value.ptr())) return;
   std::optional<Selector> selector;
   if (!quick) selector.emplace(array, index);
   Value given(value.ptr());
@@ -380,6 +385,11 @@ void setItem(NDArray& array, nb::handle index, nb::handle value) {
   given.convert(array.dataType());
   if (quick || selector->selections().empty()) {
     NDArray& view = quick ? *quick : selector->view();
+    if (view.hasElements() && given.array().isSameShape(view)) {
+      const Unlocked unlocked(view.lengthOf() > LOCKED_ELEMENTS);
+      view.assign(given.array());
+      return;
+    }
     std::vector<LongType> shape = shapeOf(given.array());
     const size_t rank = shapeOf(view).size();
     while (shape.size() > rank && shape[0] == 1) shape.erase(shape.begin());

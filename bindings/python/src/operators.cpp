@@ -126,7 +126,8 @@ PyObject* arithmetic(PyObject* left, PyObject* right) {
     });
   if (x != nullptr && y != nullptr && !x->isS() && !y->isS())
     return guardedObject([&] {
-      if (std::max(x->lengthOf(), y->lengthOf()) <= LOCKED_ELEMENTS) return newArray(combined<Operation>(*x, *y));
+      if (std::max(x->lengthOf(), y->lengthOf()) <= LOCKED_ELEMENTS)
+        return newArrayOf([&] { return combined<Operation>(*x, *y); });
       std::optional<NDArray> result;
       {
         const Unlocked unlocked(true);

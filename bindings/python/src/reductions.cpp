@@ -14,14 +14,15 @@ enum class Takes { Any, Wide, Real, Some };  // any type, 64-bit integers, real 
 
 struct Row {
   const char *name, *operation;
+  sd::ReduceOp number;  // what the operation calls
   Takes takes;
 };
 
-constexpr Row ROWS[] = {{"sum", "reduce_sum", Takes::Wide},
-                        {"prod", "reduce_prod", Takes::Wide},
-                        {"mean", "reduce_mean", Takes::Real},
-                        {"max", "reduce_max", Takes::Some},
-                        {"min", "reduce_min", Takes::Some}};
+constexpr Row ROWS[] = {{"sum", "reduce_sum", sd::reduce::Sum, Takes::Wide},
+                        {"prod", "reduce_prod", sd::reduce::Prod, Takes::Wide},
+                        {"mean", "reduce_mean", sd::reduce::Mean, Takes::Real},
+                        {"max", "reduce_max", sd::reduce::Max, Takes::Some},
+                        {"min", "reduce_min", sd::reduce::Min, Takes::Some}};
 
 /// The axes, none of them negative: all for None.
 std::vector<int> axesOf(nb::handle axis, int rank) {
@@ -51,6 +52,14 @@ DataType typeFor(Takes takes, DataType type) {
   return type;
 }
 
+/// The operation, or what it calls for arrays that have elements.
+NDArray computed(const Row& row, NDArray& x, const sd::ops::Reduction& arguments) {
+  if (!x.hasElements() || x.isS() || x.isC())
+    return callOne(row.operation, {&x}, &sd::ops::argumentStruct<sd::ops::Reduction>, &arguments);
+  if (arguments.axis.size() == static_cast<size_t>(x.rankOf()) && !arguments.keepDims) return x.reduceNumber(row.number);
+  return x.reduceAlongDimension(row.number, arguments.axis, arguments.keepDims);
+}
+
 NDArray reduced(const Row& row, NDArray& given, nb::handle axis, std::optional<DataType> dtype, bool keepDims) {
   const std::vector<LongType> shape = shapeOf(given);
   sd::ops::Reduction arguments{axesOf(axis, static_cast<int>(shape.size())), keepDims};
@@ -72,8 +81,7 @@ NDArray reduced(const Row& row, NDArray& given, nb::handle axis, std::optional<D
     arguments.axis.push_back(static_cast<int>(shape.size()));
     arguments.keepDims = false;
   }
-  NDArray result =
-      callOne(row.operation, {own ? &*own : &given}, &sd::ops::argumentStruct<sd::ops::Reduction>, &arguments);
+  NDArray result = computed(row, own ? *own : given, arguments);
   return shapeOf(result) == expected ? std::move(result) : reshaped(result, expected);
 }
 
