@@ -137,7 +137,8 @@ std::optional<SharedArray> fromNumpy(nb::handle object) {
   static PyObject* const ATTRIBUTE = PyUnicode_InternFromString("__array_struct__");
   if (!isNumpy(object)) return std::nullopt;
   const nb::object capsule = nb::steal(PyObject_GetAttr(object.ptr(), ATTRIBUTE));
-  const auto* given = capsule.is_valid() ? static_cast<const ArrayStruct*>(PyCapsule_GetPointer(capsule.ptr(), nullptr)) : nullptr;
+  void* pointer = capsule.is_valid() ? PyCapsule_GetPointer(capsule.ptr(), nullptr) : nullptr;
+  const auto* given = static_cast<const ArrayStruct*>(pointer);
   if (given == nullptr) {
     PyErr_Clear();
     return std::nullopt;
@@ -222,7 +223,8 @@ std::optional<SharedArray> fromDlpackObject(nb::handle object) {
     const bool isReadOnly = (versioned->flags & READ_ONLY) != 0;
     return SharedArray{taken(capsule, versioned, versioned->tensor), isReadOnly};
   }
-  if (auto* managed = tensorIn<DLManagedTensor>(capsule)) return SharedArray{taken(capsule, managed, managed->dl_tensor), false};
+  if (auto* managed = tensorIn<DLManagedTensor>(capsule))
+    return SharedArray{taken(capsule, managed, managed->dl_tensor), false};
   return std::nullopt;
 }
 

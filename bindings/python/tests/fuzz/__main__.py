@@ -9,6 +9,7 @@ from NumPy's, or memory that changes is a finding. Call number INDEX of a seed i
 process of their own; after a finding that ends it, the run goes on with the next call. --here makes the calls in this process,
 for a debugger. The program exits with 1 when it has found something.
 """
+
 import argparse
 import faulthandler
 import gc
@@ -27,28 +28,33 @@ import time
 import warnings
 
 MEGABYTES = 6000  # of address space
-ARRAYS = 256      # megabytes of arrays
-MARK = '\x1e'     # begins lines of the worker; operations print others
+ARRAYS = 256  # megabytes of arrays
+MARK = '\x1e'  # begins lines of the worker; operations print others
 
 
 def calls_of(seed, index, verbose=False):
     from calls import Calls
+
     return Calls(random.Random((seed << 40) + index), verbose)
 
 
 def limited():
     """Limits of a process that makes calls."""
     import ndforge as nd
+
     resource.setrlimit(resource.RLIMIT_AS, (MEGABYTES << 20, MEGABYTES << 20))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     nd.set_memory_limit(ARRAYS << 20)
     warnings.simplefilter('ignore')
-    sys.unraisablehook = lambda event: print(f'{MARK}unraisable {event.exc_type.__name__}: {event.exc_value} in {event.object}', flush=True)
+    sys.unraisablehook = lambda event: print(
+        f'{MARK}unraisable {event.exc_type.__name__}: {event.exc_value} in {event.object}', flush=True
+    )
 
 
 def run(seed, index, kinds, verbose=False):
     """One call; a line about what is wrong, None if nothing is."""
-    from calls import Finding, shows
+    from checks import Finding
+
     calls = calls_of(seed, index, verbose)
     try:
         calls.one(kinds)
@@ -58,6 +64,7 @@ def run(seed, index, kinds, verbose=False):
         return None
     except Exception as error:
         import traceback
+
         return f'{type(error).__name__} while the call was made: {error} {traceback.format_exc() if verbose else ""}'
     return None
 
@@ -88,8 +95,13 @@ def in_this_process(options):
 def described(seed, index, kinds):
     """What a call that ends the process was doing, from a run that prints."""
     try:
-        done = subprocess.run([sys.executable, '-B', __file__, '--replay', f'{seed}:{index}', '--here', '--kinds', ','.join(kinds)],
-                              capture_output=True, text=True, timeout=60, errors='replace')
+        done = subprocess.run(
+            [sys.executable, '-B', __file__, '--replay', f'{seed}:{index}', '--here', '--kinds', ','.join(kinds)],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            errors='replace',
+        )
         return ' | '.join(done.stdout.strip().split('\n')[-2:]), done.returncode
     except subprocess.TimeoutExpired as late:
         return ' | '.join((late.stdout or b'').decode(errors='replace').strip().split('\n')[-2:]), None
@@ -163,11 +175,25 @@ def main():
         with open(path, 'r+b') as file:
             progress = mmap.mmap(file.fileno(), 8)
         while first < options.calls:
-            command = [sys.executable, '-B', os.path.abspath(__file__), '--seed', str(options.seed), '--first', str(first), '--calls',
-                       str(options.calls), '--kinds', ','.join(options.kinds), '--progress', str(path)]
+            command = [
+                sys.executable,
+                '-B',
+                os.path.abspath(__file__),
+                '--seed',
+                str(options.seed),
+                '--first',
+                str(first),
+                '--calls',
+                str(options.calls),
+                '--kinds',
+                ','.join(options.kinds),
+                '--progress',
+                str(path),
+            ]
             progress[:8] = struct.pack('q', first)
-            with open(pathlib.Path(folder) / 'out', 'w+', errors='replace') as out, \
-                    open(pathlib.Path(folder) / 'err', 'w+', errors='replace') as err:
+            with open(pathlib.Path(folder) / 'out', 'w+', errors='replace') as out, open(
+                pathlib.Path(folder) / 'err', 'w+', errors='replace'
+            ) as err:
                 process = subprocess.Popen(command, stdout=out, stderr=err, cwd=folder)
                 hangs = watch(process, progress, options.limit_seconds)
                 out.seek(0)
@@ -176,15 +202,20 @@ def main():
             for line in lines:
                 number, _, text = line[1:].partition(' ')
                 if line.startswith(MARK):
-                    findings.add(options.seed, int(number) if number.isdigit() else struct.unpack('q', progress[:8])[0],
-                                 text if number.isdigit() else line[1:])
+                    findings.add(
+                        options.seed,
+                        int(number) if number.isdigit() else struct.unpack('q', progress[:8])[0],
+                        text if number.isdigit() else line[1:],
+                    )
             first = struct.unpack('q', progress[:8])[0]
             if process.returncode == 0:
                 break
             what, _ = described(options.seed, first, options.kinds)
             code = process.returncode
             kind = 'hang' if hangs else f'signal {signal.Signals(-code).name}' if code < 0 else f'exit {code}'
-            findings.add(options.seed, first, f'{kind}: {what[-700:]} {errors[-300:] if code > 0 else ""}'.replace('\n', ' '))
+            findings.add(
+                options.seed, first, f'{kind}: {what[-700:]} {errors[-300:] if code > 0 else ""}'.replace('\n', ' ')
+            )
             first += 1
     print(f'{options.calls - options.first} calls in {time.monotonic() - started:.0f} s, {findings.count} findings')
     sys.exit(1 if findings.count else 0)
