@@ -24,6 +24,8 @@ ROWS = {
     "x * 2.5": (lambda: x * 2.5, lambda: a * 2.5),
     "x == y": (lambda: x == y, lambda: a == b),
     "x[2:8]": (lambda: x[2:8], lambda: a[2:8]),
+    "x[::2]": (lambda: x[::2], lambda: a[::2]),
+    "x[0]": (lambda: x[0], lambda: a[0]),
     "sum of x": (lambda: x.sum(), lambda: a.sum()),
     "from DLPack": (lambda: nd.from_dlpack(x), lambda: np.from_dlpack(a)),
     "to the other library by DLPack": (lambda: np.from_dlpack(x), lambda: nd.from_dlpack(a)),

@@ -50,7 +50,7 @@ DataType typeOf(const DLDataType& dtype) {
 DLManagedTensor* toDLPack(const NDArray& array) {
   if (array.shapeInfo() == nullptr) fail("[DLPack] the array has no shape");
   if (array.isAttached()) fail("[DLPack] the buffer belongs to a workspace: detach or copy the array first");
-  auto exported = std::make_unique<Exported>();
+  std::unique_ptr<Exported> exported(new Exported);  // make_unique would clear the lists
   DLTensor& tensor = exported->managed.dl_tensor;
   for (const TypeRow& row : TYPES)
     if (row.type == array.dataType()) tensor.dtype = {static_cast<uint8_t>(row.code), row.bits, 1};
@@ -82,34 +82,35 @@ NDArray fromDLPack(DLManagedTensor* managed) {
   if (rank < 0 || rank > SD_MAX_RANK) fail("[DLPack] rank {} is outside 0..{}", rank, SD_MAX_RANK);
   if (rank > 0 && tensor.shape == nullptr) fail("[DLPack] the shape is null");
 
-  const std::vector<LongType> dims(tensor.shape, tensor.shape + rank);
-  LongType info[SD_MAX_SHAPEINFOLENGTH];
-  if (rank == 0)
-    std::copy_n(ConstantShapeHelper::getInstance().scalarShapeInfo(type), shape::shapeInfoLength(0), info);
-  else
-    std::copy_n(arrays::interned(type, 'c', rank, dims.data()), shape::shapeInfoLength(rank), info);
-  LongType first = 0, last = 0;  // offsets of the outermost elements
+  LongType info[SD_MAX_SHAPEINFOLENGTH], dims[SD_MAX_RANK];
+  std::copy_n(tensor.shape, rank, dims);
+  shape::fillContiguous(info, type, 'c', rank, dims);
+  const LongType size = static_cast<LongType>(DataTypeUtils::sizeOf(type));
+  LongType first = 0, last = 0, bytes = 0;  // offsets of the outermost elements, and the bytes from one to the other
   const bool empty = shape::isEmpty(info);
   if (!empty && tensor.strides != nullptr) std::copy_n(tensor.strides, rank, shape::stride(info));
+  bool overflows = false;
   for (int d = 0; d < rank && !empty; d++) {
     LongType span;
     LongType* end = shape::stride(info)[d] < 0 ? &first : &last;
-    if (__builtin_mul_overflow(dims[d] - 1, shape::stride(info)[d], &span) || __builtin_add_overflow(*end, span, end))
-      fail("[DLPack] shape {}: the strides overflow", arrays::shapeText(rank, dims.data()));
+    overflows |=
+        __builtin_mul_overflow(dims[d] - 1, shape::stride(info)[d], &span) || __builtin_add_overflow(*end, span, end);
   }
+  overflows |= __builtin_sub_overflow(last, first, &bytes) || __builtin_add_overflow(bytes, empty ? 0 : 1, &bytes) ||
+               __builtin_mul_overflow(bytes, size, &bytes);
+  if (overflows) fail("[DLPack] shape {}: the strides overflow", arrays::shapeText(rank, dims));
   if (!empty && tensor.data == nullptr)
-    fail("[DLPack] the data of shape {} is null", arrays::shapeText(rank, dims.data()));
+    fail("[DLPack] the data of shape {} is null", arrays::shapeText(rank, dims));
   shape::checkStridesEwsAndOrder(info);
-  const LongType* interned = ConstantShapeHelper::getInstance().bufferForShapeInfo(info).primary();
 
-  const LongType size = static_cast<LongType>(DataTypeUtils::sizeOf(type));
   char* data = empty ? nullptr : static_cast<char*>(tensor.data) + tensor.byte_offset;
   const size_t alignment = DataTypeUtils::sizeOf(DataTypeUtils::partType(type));
   if (reinterpret_cast<uintptr_t>(data) % alignment != 0)
     fail("[DLPack] the data is not aligned to {} bytes, as {} must be", alignment, arrays::typeText(type));
-  auto buffer = std::make_shared<Imported>(empty ? nullptr : data + first * size,
-                                           empty ? 0 : static_cast<size_t>((last - first + 1) * size), type);
-  NDArray array(buffer, ShapeDescriptor(interned), LaunchContext::defaultContext(), -first);
+  auto buffer = std::make_shared<Imported>(empty ? nullptr : data + first * size, static_cast<size_t>(bytes), type);
+  NDArray whole(buffer, 'c', std::vector<LongType>{bytes / size}, LaunchContext::defaultContext());
+  const bool isWhole = rank == 1 && dims[0] == bytes / size && first == 0 && shape::elementWiseStride(info) == 1;
+  NDArray array = isWhole ? std::move(whole) : whole.viewOf(info, -first);
   buffer->managed = managed;
   return array;
 }

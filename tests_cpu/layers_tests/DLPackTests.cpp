@@ -125,6 +125,7 @@ TEST(DLPackTests, WhatArraysCannotBeIsRefused) {
                     {"negative size", [](DLTensor& t) { t.shape[0] = -2; }},
                     {"too large", [](DLTensor& t) { t.shape[0] = t.shape[1] = INT64_MAX / 2; }},
                     {"stride", [](DLTensor& t) { t.strides[1] = INT64_MAX / 2 + 1; }},
+                    {"stride", [](DLTensor& t) { t.strides[1] = INT64_MAX / 4; }},  // as many bytes do not fit
                     {"alignment", [](DLTensor& t) { t.byte_offset = 1; }}};
   for (const auto& row : rows) {
     Foreign foreign;

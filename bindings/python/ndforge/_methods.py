@@ -1,11 +1,12 @@
 """Methods of arrays that are written in Python."""
 
+import functools
+
 from . import _complex, _ndforge, _printing
-from ._ndforge import NDArray, asarray, float64, int64
+from ._creation import arange
+from ._ndforge import NDArray, _max, _mean, _min, _prod, _sum, asarray, float64, int64
 
-
-def _function(name):
-    return _ndforge.function(name)
+_function = functools.cache(_ndforge.function)
 
 
 def _axes(x, axis):
@@ -26,21 +27,19 @@ def _reduced_shape(x, axes, keepdims):
     return [1 if d in axes else size for d, size in enumerate(x.shape) if keepdims or d not in axes]
 
 
-def _reduce(x, operation, axis, keepdims, **arguments):
+def _reduce(x, operation, axis, keepdims):
     """A reduction. Without axes there is nothing to reduce."""
     axes = _axes(x, axis)
     if not axes:
         x = x.reshape((*x.shape, 1))
-        return _function(operation)(x, axis=[x.ndim - 1], **arguments)
-    result = _function(operation)(x, axis=axes, keep_dims=bool(keepdims), **arguments)
+        return _function(operation)(x, axis=[x.ndim - 1])
+    result = _function(operation)(x, axis=axes, keep_dims=bool(keepdims))
     shape = _reduced_shape(x, axes, keepdims)
     return result if list(result.shape) == shape else result.reshape(shape)
 
 
-def _widened(x, dtype):
+def _widened(x):
     """Sums and products of narrow integers are of 64 bits, as in NumPy."""
-    if dtype is not None:
-        return x.astype(dtype)
     kind = x.dtype.kind
     if kind == 'b' or (kind == 'i' and x.dtype != int64):
         return x.astype(int64)
@@ -53,37 +52,30 @@ def _realised(x):
 
 def sum_(self, axis=None, dtype=None, keepdims=False):
     """The sum along axes, of all elements without them."""
-    return _reduce(_widened(self, dtype), 'reduce_sum', axis, keepdims)
+    return _sum(self, axis, dtype, keepdims)
 
 
 def prod(self, axis=None, dtype=None, keepdims=False):
     """The product along axes."""
-    x = _widened(self, dtype)
+    x = self if dtype is None else self.astype(dtype)
     if x.dtype.kind == 'c':
         return _complex.product(x, _axes(x, axis), keepdims)
-    return _reduce(x, 'reduce_prod', axis, keepdims)
+    return _prod(x, axis, dtype, keepdims)
 
 
 def mean(self, axis=None, keepdims=False):
     """The mean along axes."""
-    return _reduce(_realised(self), 'reduce_mean', axis, keepdims)
-
-
-def _some(x, axis, name):
-    if any(x.shape[a] == 0 for a in _axes(x, axis)):
-        raise ValueError(f'[{name}] there is no {name}imum of no elements')
+    return _mean(self, axis, None, keepdims)
 
 
 def max_(self, axis=None, keepdims=False):
     """The largest element along axes."""
-    _some(self, axis, 'max')
-    return _reduce(self, 'reduce_max', axis, keepdims)
+    return _max(self, axis, None, keepdims)
 
 
 def min_(self, axis=None, keepdims=False):
     """The smallest element along axes."""
-    _some(self, axis, 'min')
-    return _reduce(self, 'reduce_min', axis, keepdims)
+    return _min(self, axis, None, keepdims)
 
 
 def var(self, axis=None, ddof=0, keepdims=False):
@@ -141,7 +133,7 @@ def argmin(self, axis=None, keepdims=False):
 
 def cumsum(self, axis=None):
     """Running sums along an axis, of the flat array without one."""
-    x = _widened(self, None)
+    x = _widened(self)
     x = x.reshape(-1) if axis is None else x
     if x.dtype.kind == 'c':
         return _complex.of_parts(lambda part: cumsum(part, axis), x)
@@ -150,7 +142,7 @@ def cumsum(self, axis=None):
 
 def cumprod(self, axis=None):
     """Running products along an axis."""
-    x = _widened(self, None)
+    x = _widened(self)
     x = x.reshape(-1) if axis is None else x
     axes = _axes(x, -1 if axis is None else axis)
     return _complex.running_products(x, axes[0]) if x.dtype.kind == 'c' else _function('cumprod')(x, axis=axes)
@@ -217,7 +209,10 @@ def repeat(self, count, axis=None):
     """Every element, or part along the axis, so many times in a row."""
     x = self.reshape(-1) if axis is None else self
     (a,) = _axes(x, -1 if axis is None else axis)
-    positions = _ndforge.array([i for i in range(x.shape[a]) for _ in range(count)], int64)
+    if count < 0:
+        raise ValueError(f'[repeat] count {count} is below 0')
+    size = x.shape[a]
+    positions = _ndforge._broadcast(arange(size).reshape(size, 1), (size, count)).reshape(-1)
     return x[(slice(None),) * a + (positions,)]
 
 

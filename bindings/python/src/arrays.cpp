@@ -25,10 +25,7 @@ void destroy(PyObject* object) {
   auto* array = reinterpret_cast<ArrayObject*>(object);
   array->array.~NDArray();
   PyTypeObject* type = Py_TYPE(object);
-  if (keptCount < KEPT)
-    kept[keptCount++] = array;
-  else
-    PyObject_Free(object);
+  dropMemory(array);
   Py_DECREF(type);
 }
 
@@ -68,6 +65,11 @@ PyObject* getBytes(PyObject* object, void*) {
 
 /// A view with the dimensions in this order.
 NDArray permuted(const NDArray& array, const std::vector<int>& axes) {
+  if (array.hasElements() && !array.isS()) {
+    Layout layout;
+    for (const int axis : axes) layout.add(array.shapeOf()[axis], array.stridesOf()[axis]);
+    return knownView(array, layout);
+  }
   const std::vector<LongType> shape = shapeOf(array);
   std::vector<LongType> newShape, strides;
   for (const int axis : axes) {
@@ -213,19 +215,31 @@ PyMethodDef methods[] = {
     {"tolist", toList, METH_NOARGS, "tolist($self)\n--\n\nThe elements as nested lists of Python values."},
     {"tobytes", toBytes, METH_NOARGS, "tobytes($self)\n--\n\nThe memory of the elements in row-major order."},
     {"fill", fill, METH_O, "fill($self, value, /)\n--\n\nGives all elements this value."},
-    {"__dlpack__", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(toDlpack)), METH_VARARGS | METH_KEYWORDS,
+    {"__dlpack__", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(toDlpack)), METH_FASTCALL | METH_KEYWORDS,
      "A DLPack capsule that shares the memory."},
     {"__dlpack_device__", device, METH_NOARGS, "The CPU."},
     {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace
 
-PyObject* newArray(NDArray&& array) {
-  ArrayObject* object = keptCount > 0 ? kept[--keptCount] : static_cast<ArrayObject*>(PyObject_Malloc(sizeof(ArrayObject)));
-  if (object == nullptr) return PyErr_NoMemory();
-  PyObject_Init(reinterpret_cast<PyObject*>(object), arrayType);
-  new (&object->array) NDArray(std::move(array));
-  return reinterpret_cast<PyObject*>(object);
+NDArray& arrayOnly(nb::handle object) {
+  NDArray* array = arrayIn(object.ptr());
+  if (array == nullptr) throw nb::type_error(("an array is needed, not " + shown(object)).c_str());
+  return *array;
+}
+
+ArrayObject* newMemory() {
+  if (keptCount > 0) return kept[--keptCount];
+  auto* object = static_cast<ArrayObject*>(PyObject_Malloc(sizeof(ArrayObject)));
+  if (object == nullptr) throw std::bad_alloc();
+  return object;
+}
+
+void dropMemory(ArrayObject* object) noexcept {
+  if (keptCount < KEPT)
+    kept[keptCount++] = object;
+  else
+    PyObject_Free(object);
 }
 
 std::vector<LongType> shapeOf(const NDArray& array) {
@@ -277,6 +291,20 @@ NDArray textsAt(const NDArray& array, const std::vector<LongType>& shape, const 
   return shape.empty() ? NDArray(texts[0], array.dataType()) : NDArray(shape, texts, array.dataType());
 }
 
+/// @throws std::logic_error when elements would lie outside of the buffer
+void requireInside(const LongType* info, LongType begin, const sd::DataBuffer& buffer) {
+  LongType first = begin, last = begin, span;
+  bool fits = true;
+  for (int d = 0; d < shape::rank(info); d++) {
+    LongType& end = shape::stride(info)[d] < 0 ? first : last;
+    fits = fits && !__builtin_mul_overflow(shape::shapeOf(info)[d] - 1, shape::stride(info)[d], &span) &&
+           !__builtin_add_overflow(end, span, &end);
+  }
+  const auto size = sd::DataTypeUtils::sizeOf(sd::ArrayOptions::dataType(info));
+  if (!fits || first < 0 || last >= static_cast<LongType>(buffer.getLenInBytes() / size))
+    throw std::logic_error("a view has elements outside of its array");
+}
+
 }  // namespace
 
 NDArray strided(const NDArray& array, const std::vector<LongType>& shape, const std::vector<LongType>& strides,
@@ -287,22 +315,26 @@ NDArray strided(const NDArray& array, const std::vector<LongType>& shape, const 
   return stridedAs(array, array.dataType(), shape, strides, array.bufferOffset() + offset);
 }
 
+NDArray knownView(const NDArray& array, const Layout& layout) {
+  LongType info[SD_MAX_SHAPEINFOLENGTH];
+  shape::fillContiguous(info, array.dataType(), 'c', layout.rank, layout.shape);
+  std::copy_n(layout.strides, layout.rank, shape::stride(info));
+  shape::checkStridesEwsAndOrder(info);
+  return array.viewOf(info, layout.offset);
+}
+
 NDArray stridedAs(const NDArray& array, DataType type, const std::vector<LongType>& shape,
                   const std::vector<LongType>& strides, LongType begin) {
-  auto& helper = sd::ConstantShapeHelper::getInstance();
   const auto rank = static_cast<int>(shape.size());
   LongType info[SD_MAX_SHAPEINFOLENGTH];
-  if (rank == 0) {
-    std::copy_n(helper.scalarShapeInfo(type), shape::shapeInfoLength(0), info);
-  } else {
-    const auto* dense = helper.createShapeInfo(type, 'c', shape);
-    std::copy_n(dense, shape::shapeInfoLength(rank), info);
-    std::copy_n(strides.data(), rank, shape::stride(info));
-    shape::checkStridesEwsAndOrder(info);
+  shape::fillContiguous(info, type, 'c', rank, shape.data());
+  std::copy_n(strides.data(), rank, shape::stride(info));
+  shape::checkStridesEwsAndOrder(info);
+  if (type == array.dataType()) {
+    requireInside(info, begin, *array.getDataBuffer());
+    return array.viewOf(info, begin - array.bufferOffset());
   }
-  const LongType* interned = helper.bufferForShapeInfo(info).primary();
-  return NDArray(array.getDataBuffer(), sd::ShapeDescriptor(interned), sd::LaunchContext::defaultContext(),
-                 begin);
+  return NDArray(array.getDataBuffer(), sd::ShapeDescriptor(info), sd::LaunchContext::defaultContext(), begin);
 }
 
 NDArray reshaped(const NDArray& array, std::vector<LongType> shape) {

@@ -48,14 +48,14 @@ std::string describe(const ArgumentRow& row) {
 LongType choiceOf(const Function& function, const ArgumentRow& row, nb::handle value) {
   const MemberAccess& access = row.access();
   if (nb::isinstance<nb::str>(value)) {
-    const std::string name = nb::cast<nb::str>(value).c_str();
+    const std::string name = textOf(value);
     for (int i = 0; i < access.choiceCount; i++)
       if (name == access.choices[i].name && row.accepts(i)) return i;
   }
   std::string names;
   for (int i = 0; i < access.choiceCount; i++)
     if (row.accepts(i)) names += (names.empty() ? "'" : ", '") + std::string(access.choices[i].name) + "'";
-  throw nb::value_error(("[" + function.name() + "] argument '" + row.name() + "': " + nb::repr(value).c_str() +
+  throw nb::value_error(("[" + function.name() + "] argument '" + row.name() + "': " + shown(value) +
                          " is none of " + names).c_str());
 }
 
@@ -64,8 +64,7 @@ void setArgument(const Function& function, const ArgumentRow& row, void* argumen
   if (value.is_none()) return;
   const MemberAccess& access = row.access();
   const auto wrong = [&]() {
-    typeError(function, std::string("argument '") + row.name() + "' is " + describe(row) + ", not " +
-                            nb::repr(value).c_str());
+    typeError(function, std::string("argument '") + row.name() + "' is " + describe(row) + ", not " + shown(value));
   };
   std::vector<nb::object> values;
   PyObject* object = value.ptr();
@@ -186,25 +185,27 @@ class Inputs {
 
  private:
   struct One {
+    nb::object owner;  // of the array, which a list that makes its items may not keep
     std::optional<Value> value;
     const Symbol* symbol = nullptr;
   };
   const Function& _function;
   std::vector<One> _values;
-  nb::handle _graph;
+  nb::object _graph;
   LongType _elements = 0;
 
-  static std::string typeName(nb::handle value) { return nb::str(nb::getattr(value.type(), "__name__")).c_str(); }
+  static std::string typeName(nb::handle value) { return textOf(nb::str(nb::getattr(value.type(), "__name__"))); }
 
   void addOne(nb::handle value, const Parameter& parameter) {
     One one;
+    one.owner = nb::borrow(value);
     if (value.is_none()) {
       if (!parameter.optional) typeError(_function, "input '" + parameter.name + "' is None");
     } else if (const Symbol* symbol = symbolIn(value.ptr())) {
       one.symbol = symbol;
-      if (!_graph.is_valid()) _graph = value;
+      if (!_graph.is_valid()) _graph = one.owner;
     } else {
-      one.value = Value(value.ptr());
+      one.value.emplace(value.ptr());
       if (one.value->kind() == Value::Kind::Unknown)
         typeError(_function, "input '" + parameter.name + "' is no array but of type " + typeName(value));
     }
@@ -212,14 +213,13 @@ class Inputs {
   }
 };
 
-/// The outputs that the caller gave.
-std::vector<NDArray*> givenOutputs(const Function& function, nb::handle out) {
-  std::vector<NDArray*> outputs;
+/// The outputs that the caller gave, as Python objects: none for None.
+std::vector<nb::object> givenOutputs(const Function& function, nb::handle out) {
+  std::vector<nb::object> outputs;
   if (out.is_none()) return outputs;
   const auto add = [&](nb::handle item) {
-    NDArray* array = arrayIn(item.ptr());
-    if (array == nullptr) typeError(function, "'out' is an array, or a tuple of them");
-    outputs.push_back(array);
+    if (arrayIn(item.ptr()) == nullptr) typeError(function, "'out' is an array, or a tuple of them");
+    outputs.push_back(nb::borrow(item));
   };
   if (arrayIn(out.ptr()) != nullptr)
     add(out);
@@ -263,7 +263,7 @@ size_t parameterOf(const Function& function, nb::handle keyword) {
   const auto& parameters = function.parameters();
   for (size_t i = 0; i < parameters.size(); i++)
     if (parameters[i].key == keyword.ptr()) return i;
-  const std::string name = nb::cast<nb::str>(keyword).c_str();
+  const std::string name = textOf(keyword);
   for (size_t i = 0; i < parameters.size(); i++)
     if (parameters[i].name == name) return i;
   std::string names;
@@ -342,16 +342,14 @@ nb::object call(const Function& function, PyObject* const* values, size_t positi
   const sd::ops::ReusedContext reused({&typeid(op), op.getOpHash()});
   sd::graph::Context& block = *reused;
   inputs.place(block.fastpath_in());
-  const std::vector<NDArray*> outputs = givenOutputs(function, out);
-  block.fastpath_out() = outputs;
+  std::vector<nb::object> results = givenOutputs(function, out);
+  for (const nb::object& output : results) block.fastpath_out().push_back(arrayIn(output.ptr()));
   if (arguments.type() != nullptr)
     block.setArguments(*arguments.type(), arguments.data());
   lists.pass(block);
   run(op, block, inputs.elements());
-  std::vector<nb::object> results;
-  if (!outputs.empty()) {
+  if (!results.empty()) {
     if (arrayIn(out.ptr()) != nullptr) return nb::borrow(out);
-    for (nb::handle item : out) results.push_back(nb::borrow(item));
   } else {
     for (int i = 0; i < block.numberOfOutputs(); i++) {
       NDArray* result = block.optionalOutput(i);

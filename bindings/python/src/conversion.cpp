@@ -13,6 +13,17 @@ namespace {
 
 constexpr int DEEPEST = 32;
 
+/// Objects that give each other without end are a RecursionError.
+class Deeper {
+ public:
+  Deeper() {
+    if (Py_EnterRecursiveCall(" while an array was made") != 0) throw nb::python_error();
+  }
+  ~Deeper() { Py_LeaveRecursiveCall(); }
+  Deeper(const Deeper&) = delete;
+  Deeper& operator=(const Deeper&) = delete;
+};
+
 /// The leaves of nested sequences, and the shape that they have together.
 class Leaves {
  public:
@@ -33,8 +44,8 @@ class Leaves {
 
   void visit(nb::handle value, size_t depth) {
     nb::object own;
-    if (isArrayLike(value)) {  // arrays among the elements
-      const NDArray array = toArray(value, std::nullopt, Sharing::IfPossible);
+    if (depth > 0 && isArrayLike(value)) {  // arrays among the elements
+      const NDArray array = toArray(value, std::nullopt, Sharing::ForReading);
       own = nb::steal(nestedList(array));
       value = own;
     }
@@ -78,7 +89,7 @@ Leaf kindOf(nb::handle value) {
   if (PyComplex_Check(object) != 0) return Leaf::Complex;
   if (nb::hasattr(value, "__index__")) return Leaf::Integer;
   if (nb::hasattr(value, "__float__")) return Leaf::Real;
-  throw nb::type_error((std::string("[array] no element can be made of ") + nb::repr(value).c_str()).c_str());
+  throw nb::type_error((std::string("[array] no element can be made of ") + shown(value)).c_str());
 }
 
 /// A text as UTF-8. Bytes that were no UTF-8 when an array's element became a Python text become what they were.
@@ -101,6 +112,12 @@ NDArray ofTexts(const Leaves& leaves, DataType type) {
   return leaves.shape().empty() ? NDArray(texts.at(0), type) : NDArray(leaves.shape(), texts, type);
 }
 
+nb::object indexOf(const nb::object& value) {
+  nb::object integer = nb::steal(PyNumber_Index(value.ptr()));
+  if (!integer.is_valid()) throw nb::python_error();
+  return integer;
+}
+
 /// Integers as they are; those beyond INT64 only if all are within UINT64.
 NDArray ofIntegers(const Leaves& leaves) {
   const auto& values = leaves.values();
@@ -108,8 +125,7 @@ NDArray ofIntegers(const Leaves& leaves) {
   NDArray array = emptyArray(leaves.shape(), sd::INT64);
   auto* data = static_cast<int64_t*>(array.buffer());
   for (size_t i = 0; i < values.size() && !isLarge; i++) {
-    const nb::object integer = nb::steal(PyNumber_Index(values[i].ptr()));
-    if (!integer.is_valid()) throw nb::python_error();
+    const nb::object integer = indexOf(values[i]);
     int overflow = 0;
     const long long value = PyLong_AsLongLongAndOverflow(integer.ptr(), &overflow);
     if (value == -1 && PyErr_Occurred() != nullptr) throw nb::python_error();
@@ -124,7 +140,7 @@ NDArray ofIntegers(const Leaves& leaves) {
   array = emptyArray(leaves.shape(), sd::UINT64);
   auto* large = static_cast<uint64_t*>(array.buffer());
   for (size_t i = 0; i < values.size(); i++) {
-    large[i] = PyLong_AsUnsignedLongLong(nb::steal(PyNumber_Index(values[i].ptr())).ptr());
+    large[i] = PyLong_AsUnsignedLongLong(indexOf(values[i]).ptr());
     if (PyErr_Occurred() != nullptr) throw nb::python_error();
   }
   return array;
@@ -198,6 +214,7 @@ bool isArrayLike(nb::handle value) {
 }
 
 NDArray toArray(nb::handle value, std::optional<DataType> type, Sharing sharing) {
+  const Deeper deeper;
   if (const NDArray* array = arrayIn(value.ptr())) {
     if (type && *type != array->dataType()) {
       if (sharing == Sharing::Always) throw nb::value_error("[asarray] another type needs a copy");
@@ -207,22 +224,30 @@ NDArray toArray(nb::handle value, std::optional<DataType> type, Sharing sharing)
                                      : strided(*array, shapeOf(*array), {array->stridesOf(), array->stridesOf() + array->rankOf()}, 0);
   }
   if (isArrayLike(value)) {
-    if (auto array = sharedArray(value, sharing == Sharing::Always)) {
-      const bool converts = type && *type != array->dataType();
+    if (auto shared = sharedArray(value)) {
+      const bool converts = type && *type != shared->array.dataType();
       if (converts && sharing == Sharing::Always) throw nb::value_error("[asarray] another type needs a copy");
-      if (converts) return converted(*array, *type);
-      return sharing == Sharing::Never ? copyOf(*array) : std::move(*array);
+      if (shared->isReadOnly && sharing == Sharing::Always)
+        throw nb::value_error("[asarray] the memory may not be written, so it can only be copied");
+      if (converts) return converted(shared->array, *type);
+      const bool copies = sharing == Sharing::Never || (shared->isReadOnly && sharing == Sharing::IfPossible);
+      return copies ? copyOf(shared->array) : std::move(shared->array);
     }
     if (nb::hasattr(value, "__array__") && sharing != Sharing::Always) {
       const nb::object other = value.attr("__array__")();
-      if (auto array = sharedArray(other, false)) return type ? converted(*array, *type) : copyOf(*array);
+      if (auto shared = sharedArray(other)) return type ? converted(shared->array, *type) : copyOf(shared->array);
+      const nb::object dtype = nb::getattr(other, "dtype", nb::none());
+      const nb::object kind = nb::getattr(dtype, "kind", nb::none());
+      const std::string kindName = nb::isinstance<nb::str>(kind) ? textOf(kind) : "";
+      // Numbers in the other byte order, or at addresses where they cannot be read
+      if (kindName == "i" || kindName == "u" || kindName == "f" || kindName == "c")
+        if (auto shared = sharedArray(other.attr("astype")(dtype.attr("newbyteorder")("="))))
+          return type ? converted(shared->array, *type) : std::move(shared->array);
       // Texts and other Python values
-      const nb::object kind = nb::getattr(nb::getattr(other, "dtype", nb::none()), "kind", nb::none());
-      const std::string kindName = nb::isinstance<nb::str>(kind) ? nb::cast<nb::str>(kind).c_str() : "";
       if (!type && (kindName == "U" || kindName == "T")) type = sd::UTF8;
       if (kindName == "U" || kindName == "T" || kindName == "O") return ofSequence(other.attr("tolist")(), type);
       throw nb::type_error((std::string("[array] there are no arrays of elements like those of ") +
-                            nb::repr(nb::getattr(other, "dtype", nb::none())).c_str()).c_str());
+                            shown(dtype)).c_str());
     }
   }
   if (sharing == Sharing::Always) throw nb::value_error("[asarray] this cannot be shared, only copied");
@@ -249,7 +274,7 @@ Value::Value(PyObject* object, bool lists) {
     _imaginary = PyComplex_ImagAsDouble(object);
   } else if (PyUnicode_Check(object) != 0 || isArrayLike(object) ||
              (lists && (PyList_Check(object) != 0 || PyTuple_Check(object) != 0))) {
-    _own.emplace(toArray(object, std::nullopt, Sharing::IfPossible));
+    _own.emplace(toArray(object, std::nullopt, Sharing::ForReading));
     _kind = Kind::Array;
   }
 }
@@ -314,7 +339,7 @@ void defineConversions(nb::module_& module) {
                                                      : Sharing::Always;
         return arrayObject(toArray(value, optionalType(dtype), sharing));
       },
-      nb::arg("value").none(), nb::arg("dtype") = nb::none(), nb::arg("copy") = true,
+      nb::arg("value").none(), nb::arg("dtype") = nb::none(), nb::arg("copy").none() = true,
       "An array from a number, nested sequences, or an array of any library. copy: True, False (an error where a copy "
       "is needed), or None (only where one is needed).");
   module.def(
@@ -326,18 +351,20 @@ void defineConversions(nb::module_& module) {
         return arrayObject(toArray(value, type, Sharing::IfPossible));
       },
       nb::arg("value").none(), nb::arg("dtype") = nb::none(),
-      "The value as an array, which shares the memory of an array of another library where it can.");
+      "The value as an array, which shares the memory of an array of another library where it can. Memory that may not be "
+      "written is copied.");
   module.def(
       "from_dlpack",
       [](nb::handle value) {
         const NDArray* own = arrayIn(value.ptr());
         if (own != nullptr && !own->isS()) return arrayObject(toArray(value, std::nullopt, Sharing::IfPossible));
-        if (!nb::hasattr(value, "__dlpack__")) throw nb::type_error("[from_dlpack] the object has no __dlpack__");
-        auto array = sharedArray(value, false);
-        if (!array) throw nb::value_error("[from_dlpack] the memory cannot be shared");
-        return arrayObject(std::move(*array));
+        auto shared = sharedArray(value);
+        if (!shared && !nb::hasattr(value, "__dlpack__")) throw nb::type_error("[from_dlpack] the object has no __dlpack__");
+        if (!shared) throw nb::value_error("[from_dlpack] the memory cannot be shared");
+        return arrayObject(shared->isReadOnly ? copyOf(shared->array) : std::move(shared->array));
       },
-      nb::arg("value"), "An array that shares the memory of an array of another library.");
+      nb::arg("value"), "An array that shares the memory of an array of another library. Memory that may not be written is "
+                        "copied.");
 }
 
 }  // namespace ndforge

@@ -27,6 +27,11 @@ using sd::nd::Symbol;
 
 // ---- errors.cpp
 
+/// A Python text as UTF-8. @throws nb::python_error for halves of surrogate pairs
+std::string textOf(nb::handle text);
+/// How a Python object is shown in messages.
+std::string shown(nb::handle object);
+
 /// Sets the Python error for the exception that is being handled.
 void setError() noexcept;
 void registerErrors();
@@ -58,14 +63,44 @@ extern PyTypeObject* arrayType;
 inline NDArray* arrayIn(PyObject* object) noexcept {
   return Py_TYPE(object) == arrayType ? &reinterpret_cast<ArrayObject*>(object)->array : nullptr;
 }
-/// A new reference to a Python object that holds the array.
-PyObject* newArray(NDArray&& array);
+/// The same, where a function takes nothing else. @throws nb::type_error
+NDArray& arrayOnly(nb::handle object);
+/// Memory for the Python object of an array, and what happens to it when there is no array. @throws std::bad_alloc
+ArrayObject* newMemory();
+void dropMemory(ArrayObject* object) noexcept;
+/// A new reference to a Python object that holds the array that the function makes.
+template <typename F>
+PyObject* newArrayOf(F&& make) {
+  ArrayObject* object = newMemory();
+  try {
+    new (&object->array) NDArray(make());
+  } catch (...) {
+    dropMemory(object);
+    throw;
+  }
+  return PyObject_Init(reinterpret_cast<PyObject*>(object), arrayType);
+}
+inline PyObject* newArray(NDArray&& array) {
+  return newArrayOf([&]() -> NDArray&& { return std::move(array); });
+}
 inline nb::object arrayObject(NDArray&& array) { return nb::steal(newArray(std::move(array))); }
 /// The shape as Python shows it: an empty array without dimensions is one of 0 elements.
 std::vector<LongType> shapeOf(const NDArray& array);
 /// A view with these dimensions and strides (in elements), `offset` elements behind the array's first one.
 NDArray strided(const NDArray& array, const std::vector<LongType>& shape, const std::vector<LongType>& strides,
                 LongType offset);
+/// Dimensions and strides of a view.
+struct Layout {
+  int rank = 0;
+  LongType shape[SD_MAX_RANK], strides[SD_MAX_RANK], offset = 0;
+
+  void add(LongType size, LongType stride) {
+    shape[rank] = size;
+    strides[rank++] = stride;
+  }
+};
+/// The view of an array with elements that are no strings; all elements of the view are known to be its own.
+NDArray knownView(const NDArray& array, const Layout& layout);
 /// A view of the memory as elements of another size; strides and `begin`, where it starts in the buffer, count these.
 NDArray stridedAs(const NDArray& array, DataType type, const std::vector<LongType>& shape,
                   const std::vector<LongType>& strides, LongType begin);
@@ -96,8 +131,8 @@ void defineTypes(nb::module_& module);
 
 // ---- conversion.cpp
 
-/// How values come into arrays.
-enum class Sharing { Always, IfPossible, Never };
+/// How values come into arrays. Memory that may not be written is shared only for reading.
+enum class Sharing { Always, IfPossible, ForReading, Never };
 /// An array from any Python value: arrays of this and of other libraries, buffers, numbers, texts, and nested sequences.
 /// @throws nb::python_error, nb::type_error, std::invalid_argument
 NDArray toArray(nb::handle value, std::optional<DataType> type, Sharing sharing);
@@ -106,7 +141,7 @@ bool isArrayLike(nb::handle value);
 void defineConversions(nb::module_& module);
 
 /// An operand: an array, which may be converted from something else, such as a text, or a Python number, which has no
-/// type of its own.
+/// type of its own. The Python object must outlive it.
 class Value {
  public:
   enum class Kind { Array, Boolean, Integer, Real, Complex, Unknown };
@@ -143,6 +178,9 @@ void meet(Value& a, Value& b);
 /// The array as one of this shape, without a copy. @throws nb::value_error
 NDArray broadcast(const NDArray& array, const std::vector<LongType>& shape);
 NDArray getItem(const NDArray& array, nb::handle index);
+/// The view that integers, slices, None and "..." select, in one pass and without a list of the parts. false: there are
+/// other parts, or the result has no elements.
+bool quickLayout(const NDArray& array, PyObject* index, Layout& layout);
 void setItem(NDArray& array, nb::handle index, nb::handle value);
 
 // ---- slots of the type NDArray: operators.cpp, protocols.cpp, sharing.cpp
@@ -152,11 +190,15 @@ std::vector<PyType_Slot> protocolSlots();
 /// The product of matrices, vectors and batches of matrices, which broadcast. Both have the same type.
 NDArray matrixProductOf(NDArray& a, NDArray& b);
 std::vector<PyType_Slot> bufferSlots();
-PyObject* toDlpack(PyObject* self, PyObject* arguments, PyObject* keywords) noexcept;
+PyObject* toDlpack(PyObject* self, PyObject* const* values, Py_ssize_t count, PyObject* names) noexcept;
 PyObject* arrayInterface(PyObject* self, void*) noexcept;
-/// An array on the memory of a buffer, or of a DLPack capsule's tensor. nullopt: the object has neither, or one that
-/// cannot be shared.
-std::optional<NDArray> sharedArray(nb::handle object, bool writable);
+struct SharedArray {
+  NDArray array;
+  bool isReadOnly;  // whether its memory may not be written
+};
+/// An array on the memory of NumPy's array, of a buffer, or of a DLPack capsule's tensor. nullopt: the object has none of
+/// them, or one that cannot be shared.
+std::optional<SharedArray> sharedArray(nb::handle object);
 
 // ---- calls.cpp, functions.cpp
 
@@ -164,6 +206,10 @@ std::optional<NDArray> sharedArray(nb::handle object, bool writable);
 NDArray callOne(const char* operation, std::initializer_list<NDArray*> inputs,
                 const sd::ops::ArgumentStruct* type = nullptr, const void* arguments = nullptr);
 void defineFunctions(nb::module_& module);
+
+// ---- reductions.cpp
+
+void defineReductions(nb::module_& module);
 
 // ---- graphs.cpp, training.cpp
 

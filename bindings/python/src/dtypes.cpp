@@ -41,9 +41,9 @@ std::optional<DataType> find(std::string_view name) {
 std::string foreignName(nb::handle object) {
   for (const char* attribute : {"name", "__name__"}) {
     const nb::object name = nb::getattr(object, attribute, nb::none());
-    if (nb::isinstance<nb::str>(name)) return nb::cast<nb::str>(name).c_str();
+    if (nb::isinstance<nb::str>(name)) return textOf(name);
   }
-  std::string text = nb::str(object).c_str();
+  std::string text = textOf(nb::str(object));
   return text.substr(text.rfind('.') + 1);
 }
 
@@ -68,7 +68,7 @@ DataType dataTypeOf(nb::handle object) {
   if (object.is(reinterpret_cast<PyObject*>(&PyFloat_Type))) return sd::DOUBLE;
   if (object.is(reinterpret_cast<PyObject*>(&PyComplex_Type))) return sd::COMPLEX128;
   if (object.is(reinterpret_cast<PyObject*>(&PyUnicode_Type))) return sd::UTF8;
-  const std::string name = nb::isinstance<nb::str>(object) ? nb::cast<nb::str>(object).c_str() : foreignName(object);
+  const std::string name = nb::isinstance<nb::str>(object) ? textOf(object) : foreignName(object);
   if (const auto type = find(name)) return *type;
   throw nb::type_error(("there is no element type '" + name + "'; types are bool, int8, int16, int32, int64, uint8, "
                         "uint16, uint32, uint64, float16, bfloat16, float32, float64, complex64, complex128 and utf8").c_str());

@@ -87,8 +87,7 @@ LongType integerOf(PyObject* object, const char* what) {
   const nb::object index = nb::steal(PyNumber_Index(object));
   if (!index.is_valid()) {
     PyErr_Clear();
-    throw nb::type_error((std::string("[") + what + "] an integer is needed, not " +
-                          nb::repr(object).c_str()).c_str());
+    throw nb::type_error((std::string("[") + what + "] an integer is needed, not " + shown(object)).c_str());
   }
   const LongType value = PyLong_AsLongLong(index.ptr());
   if (value == -1 && PyErr_Occurred() != nullptr) throw nb::python_error();

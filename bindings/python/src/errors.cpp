@@ -5,10 +5,28 @@
 
 #include <new>
 #include <stdexcept>
+#include <typeinfo>
 
 #include "core.h"
 
 namespace ndforge {
+
+std::string textOf(nb::handle text) {
+  Py_ssize_t size = 0;
+  const char* bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+  if (bytes == nullptr) throw nb::python_error();
+  return {bytes, static_cast<size_t>(size)};
+}
+
+std::string shown(nb::handle object) {
+  const nb::object text = nb::steal(PyObject_Repr(object.ptr()));
+  if (!text.is_valid()) throw nb::python_error();
+  const nb::object bytes = nb::steal(PyUnicode_AsEncodedString(text.ptr(), "utf-8", "backslashreplace"));
+  char* begin = nullptr;
+  Py_ssize_t size = 0;
+  if (!bytes.is_valid() || PyBytes_AsStringAndSize(bytes.ptr(), &begin, &size) != 0) throw nb::python_error();
+  return {begin, static_cast<size_t>(size)};
+}
 
 void setError() noexcept {
   try {
@@ -30,6 +48,8 @@ void setError() noexcept {
     PyErr_SetString(PyExc_MemoryError, error.what());
   } catch (const sd::datatype_exception& error) {
     PyErr_SetString(PyExc_TypeError, error.what());
+  } catch (const std::bad_cast&) {
+    PyErr_SetString(PyExc_TypeError, "a value is not of the type that is needed");
   } catch (const std::out_of_range& error) {
     PyErr_SetString(PyExc_IndexError, error.what());
   } catch (const std::exception& error) {

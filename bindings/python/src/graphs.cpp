@@ -35,7 +35,7 @@ sd::nd::Place place() {
   static std::unordered_set<std::string> files;  // protected by the interpreter's lock
   const nb::object code = nb::steal(reinterpret_cast<PyObject*>(PyFrame_GetCode(frame)));
   const nb::object file = code.attr("co_filename");
-  return {files.insert(nb::cast<nb::str>(file).c_str()).first->c_str(), PyFrame_GetLineNumber(frame)};
+  return {files.insert(textOf(file)).first->c_str(), PyFrame_GetLineNumber(frame)};
 }
 
 nb::object symbolObject(const Symbol& symbol, nb::handle graph) {
@@ -68,6 +68,12 @@ class SymbolOperand {
   Operand _operand;
   bool _isKnown = true;
 };
+
+Symbol symbolOf(nb::handle object) {
+  const Symbol* symbol = symbolIn(object.ptr());
+  if (symbol == nullptr) throw nb::type_error((std::string("a symbol is needed, not ") + shown(object)).c_str());
+  return *symbol;
+}
 
 template <typename F>
 PyObject* binary(PyObject* left, PyObject* right, F&& function) {
@@ -112,12 +118,12 @@ PyObject* matrixProduct(PyObject* a, PyObject* b) {
 }
 PyObject* negative(PyObject* object) {
   return guardedObject([&] {
-    return symbolLike(-Operand(*symbolIn(object), place()), object).release().ptr();
+    return symbolLike(-Operand(symbolOf(object), place()), object).release().ptr();
   });
 }
 PyObject* absolute(PyObject* object) {
   return guardedObject([&] {
-    return symbolLike(callOf("transform.Abs", {Operand(*symbolIn(object), place())}), object).release().ptr();
+    return symbolLike(callOf("transform.Abs", {Operand(symbolOf(object), place())}), object).release().ptr();
   });
 }
 /// Only the comparisons that have a meaning for sorting; == and != compare the symbols themselves.
@@ -131,8 +137,9 @@ PyObject* compare(PyObject* a, PyObject* b, int operation) {
   return binary(a, b, [operation](const Operand& x, const Operand& y) { return callOf(NAMES[operation], {x, y}); });
 }
 Py_hash_t hash(PyObject* object) {
-  const Symbol& symbol = *symbolIn(object);
-  return static_cast<Py_hash_t>(std::hash<std::string>()(symbol.key())) & 0x3fffffffffffffff;
+  return guarded<Py_hash_t>(-1, [&] {
+    return static_cast<Py_hash_t>(std::hash<std::string>()(symbolOf(object).key())) & 0x3fffffffffffffff;
+  });
 }
 int isTrue(PyObject*) {
   PyErr_SetString(PyExc_TypeError, "a symbol has no value before its graph runs, so it is neither true nor false");
@@ -155,12 +162,6 @@ nb::object shapeObject(const sd::ops::PartialShape& shape) {
       sizes.append(nb::int_(shape[d]));
   }
   return nb::tuple(sizes);
-}
-
-Symbol symbolOf(nb::handle object) {
-  const Symbol* symbol = symbolIn(object.ptr());
-  if (symbol == nullptr) throw nb::type_error((std::string("a symbol is needed, not ") + nb::repr(object).c_str()).c_str());
-  return *symbol;
 }
 
 std::vector<Symbol> symbolsOf(nb::handle object) {
@@ -205,8 +206,8 @@ const std::atomic<bool>* Interruptible::cancelled() const { return &interrupted;
 
 std::string nameIn(nb::handle object) {
   if (const Symbol* symbol = symbolIn(object.ptr())) return symbol->key();
-  if (nb::isinstance<nb::str>(object)) return nb::cast<nb::str>(object).c_str();
-  throw nb::type_error((std::string("a name or a symbol is needed, not ") + nb::repr(object).c_str()).c_str());
+  if (nb::isinstance<nb::str>(object)) return textOf(object);
+  throw nb::type_error((std::string("a name or a symbol is needed, not ") + shown(object)).c_str());
 }
 
 std::vector<std::string> namesIn(nb::handle object) {
@@ -223,16 +224,17 @@ Feeds::Feeds(nb::handle feeds, const nb::kwargs& named) {
       throw nb::type_error("inputs are given by a dictionary from names or symbols to arrays, or by keywords");
     for (const auto& [name, value] : nb::borrow<nb::dict>(feeds)) add(nameIn(name), value);
   }
-  for (const auto& [name, value] : named) add(nb::cast<nb::str>(name).c_str(), value);
+  for (const auto& [name, value] : named) add(textOf(name), value);
 }
 
 void Feeds::add(const std::string& name, nb::handle value) {
-  _arrays.push_back(toArray(value, std::nullopt, Sharing::IfPossible));
+  _arrays.push_back(toArray(value, std::nullopt, Sharing::ForReading));
   _feeds.emplace_back(name, _arrays.back());
 }
 
 const Symbol* symbolIn(PyObject* object) noexcept {
-  return Py_TYPE(object) == symbolType ? &nb::inst_ptr<SymbolValue>(object)->symbol : nullptr;
+  // Symbol.__new__() makes objects that hold no symbol.
+  return Py_TYPE(object) == symbolType && nb::inst_ready(object) ? &nb::inst_ptr<SymbolValue>(object)->symbol : nullptr;
 }
 
 nb::object symbolLike(const Symbol& symbol, nb::handle like) { return symbolObject(symbol, valueOf(like).graph); }
@@ -324,7 +326,7 @@ void defineGraphs(nb::module_& module) {
            [](nb::handle self, nb::handle variable, nb::handle value) {
              Graph& graph = *nb::cast<GraphValue&>(self).graph;
              NDArray& array = graph.array(graph.symbol(nameIn(variable)));
-             const NDArray given = toArray(value, array.dataType(), Sharing::IfPossible);
+             const NDArray given = toArray(value, array.dataType(), Sharing::ForReading);
              if (shapeOf(given) != shapeOf(array)) throw nb::value_error("[assign] the variable has another shape");
              array.assign(given);
            },

@@ -77,11 +77,11 @@ class Selector {
   /// The part as an array, when it is one: a list, an array of any library, True or False.
   static std::optional<NDArray> arrayOf(const nb::object& part) {
     PyObject* object = part.ptr();
-    if (PyBool_Check(object) != 0) return toArray(part, std::nullopt, Sharing::IfPossible);
+    if (PyBool_Check(object) != 0) return toArray(part, std::nullopt, Sharing::ForReading);
     if (PyLong_Check(object) != 0 || part.is_none() || part.is(Py_Ellipsis) || PySlice_Check(object) != 0)
       return std::nullopt;
     if (PyList_Check(object) == 0 && PyTuple_Check(object) == 0 && !isArrayLike(part)) return std::nullopt;
-    NDArray array = toArray(part, std::nullopt, Sharing::IfPossible);
+    NDArray array = toArray(part, std::nullopt, Sharing::ForReading);
     if (array.isEmpty() && arrayIn(object) == nullptr && PyList_Check(object) != 0) array = converted(array, sd::INT64);
     if (array.dataType() != sd::BOOL && !sd::DataTypeUtils::isZ(array.dataType()))
       fail(std::string("arrays of indices have integers or bool, not ") + nameOf(array.dataType()));
@@ -114,7 +114,7 @@ class Selector {
     const Py_ssize_t count = PySlice_AdjustIndices(_old[_next], &start, &stop, step);
     if (count > 0) _offset += start * _oldStrides[_next];
     _shape.push_back(count);
-    _strides.push_back(_oldStrides[_next] * step);
+    _strides.push_back(count > 1 ? _oldStrides[_next] * step : _oldStrides[_next]);
     _next++;
   }
   void isAdvanced(size_t part) {
@@ -262,7 +262,60 @@ NDArray broadcast(const NDArray& array, const std::vector<LongType>& shape) {
   return strided(array, shape, strides, 0);
 }
 
+bool quickLayout(const NDArray& array, PyObject* index, Layout& layout) {
+  if (!array.hasElements() || array.isS()) return false;
+  const bool isTuple = PyTuple_Check(index) != 0;
+  const Py_ssize_t count = isTuple ? PyTuple_Size(index) : 1;
+  const auto part = [&](Py_ssize_t i) { return isTuple ? PyTuple_GetItem(index, i) : index; };
+  const int rank = array.rankOf();
+  int used = 0, added = 0, ellipses = 0;
+  for (Py_ssize_t i = 0; i < count; i++) {
+    PyObject* one = part(i);
+    if (PyLong_CheckExact(one) != 0 || PySlice_Check(one) != 0)
+      used++;
+    else if (one == Py_None)
+      added++;
+    else if (one == Py_Ellipsis)
+      ellipses++;
+    else
+      return false;
+  }
+  if (used > rank || ellipses > 1 || rank + added > SD_MAX_RANK) return false;
+  int next = 0;
+  const auto keep = [&](int dimensions) {
+    for (; dimensions > 0; dimensions--, next++) layout.add(array.shapeOf()[next], array.stridesOf()[next]);
+  };
+  for (Py_ssize_t i = 0; i < count; i++) {
+    PyObject* one = part(i);
+    if (one == Py_None) {
+      layout.add(1, 1);
+    } else if (one == Py_Ellipsis) {
+      keep(rank - used);
+    } else {
+      const LongType size = array.shapeOf()[next], stride = array.stridesOf()[next];
+      if (PyLong_CheckExact(one) != 0) {
+        int overflow = 0;
+        const LongType position = PyLong_AsLongLongAndOverflow(one, &overflow);
+        if (overflow != 0 || position < -size || position >= size) return false;
+        layout.offset += (position < 0 ? position + size : position) * stride;
+      } else {
+        Py_ssize_t start, stop, step;
+        if (PySlice_Unpack(one, &start, &stop, &step) != 0) throw nb::python_error();
+        const Py_ssize_t steps = PySlice_AdjustIndices(size, &start, &stop, step);
+        if (steps == 0) return false;
+        layout.offset += start * stride;
+        layout.add(steps, steps == 1 ? stride : stride * step);
+      }
+      next++;
+    }
+  }
+  keep(rank - next);
+  return true;
+}
+
 NDArray getItem(const NDArray& array, nb::handle index) {
+  Layout layout;
+  if (quickLayout(array, index.ptr(), layout)) return knownView(array, layout);
   Selector selector(array, index);
   if (selector.selections().empty()) return std::move(selector.view());
   Gathering parts = gathering(selector);
@@ -280,7 +333,7 @@ namespace {
 
 /// Arrays of texts have no views: the array gets a buffer with other texts at the selected positions.
 void setTexts(NDArray& array, nb::handle index, nb::handle value) {
-  const NDArray given = toArray(value, std::nullopt, Sharing::IfPossible);
+  const NDArray given = toArray(value, std::nullopt, Sharing::ForReading);
   if (!given.isS())
     throw nb::type_error((std::string("texts cannot be replaced by ") + nameOf(given.dataType())).c_str());
   NDArray positions = emptyArray(shapeOf(array), sd::INT64);
@@ -294,14 +347,35 @@ void setTexts(NDArray& array, nb::handle index, nb::handle value) {
   array = reshaped(callOne("put_along_axis", {&old, &places, &texts}), shapeOf(array));
 }
 
+/// Gives all elements of a view of real numbers or of INT64 the value of a Python number. false for other values.
+bool fillQuickly(NDArray& view, PyObject* value) {
+  const bool isInteger = PyLong_CheckExact(value) != 0, isReal = PyFloat_CheckExact(value) != 0;
+  if (!(view.isR() && (isInteger || isReal)) && !(isInteger && view.dataType() == sd::INT64)) return false;
+  int overflow = 0;
+  const LongType integer = isInteger ? PyLong_AsLongLongAndOverflow(value, &overflow) : 0;
+  if (overflow != 0) return false;
+  const double real = isReal ? PyFloat_AsDouble(value) : 0;
+  const Unlocked unlocked(view.lengthOf() > LOCKED_ELEMENTS);
+  if (isInteger)
+    view.assign(integer);
+  else
+    view.assign(real);
+  return true;
+}
+
 }  // namespace
 
 void setItem(NDArray& array, nb::handle index, nb::handle value) {
   if (array.isS()) return setTexts(array, index, value);
-  Selector selector(array, index);
+  std::optional<NDArray> quick;
+  Layout layout;
+  if (quickLayout(array, index.ptr(), layout)) quick.emplace(knownView(array, layout));
+  if (quick && fillQuickly(*quick, value.ptr())) return;
+  std::optional<Selector> selector;
+  if (!quick) selector.emplace(array, index);
   Value given(value.ptr());
   if (given.kind() == Value::Kind::Unknown)
-    throw nb::type_error((std::string("no element can be made of ") + nb::repr(value).c_str()).c_str());
+    throw nb::type_error((std::string("no element can be made of ") + shown(value)).c_str());
   if (given.isNumber()) {
     if (given.kind() == Value::Kind::Real && sd::DataTypeUtils::isZ(array.dataType()))
       given.become(sd::DOUBLE);
@@ -309,13 +383,18 @@ void setItem(NDArray& array, nb::handle index, nb::handle value) {
       given.become(array.dataType());
   }
   given.convert(array.dataType());
-  if (selector.selections().empty()) {
-    NDArray& view = selector.view();
-    if (view.isEmpty()) return;
+  if (quick || selector->selections().empty()) {
+    NDArray& view = quick ? *quick : selector->view();
+    if (view.hasElements() && given.array().isSameShape(view)) {
+      const Unlocked unlocked(view.lengthOf() > LOCKED_ELEMENTS);
+      view.assign(given.array());
+      return;
+    }
     std::vector<LongType> shape = shapeOf(given.array());
     const size_t rank = shapeOf(view).size();
     while (shape.size() > rank && shape[0] == 1) shape.erase(shape.begin());
     NDArray values = broadcast(reshaped(given.array(), shape), shapeOf(view));
+    if (view.isEmpty()) return;
     const Unlocked unlocked(view.lengthOf() > LOCKED_ELEMENTS);
     view.assign(values);
     return;
@@ -327,9 +406,9 @@ void setItem(NDArray& array, nb::handle index, nb::handle value) {
     }
     return;
   }
-  Gathering parts = gathering(selector);
-  if (parts.isEmpty) return;
+  Gathering parts = gathering(*selector);
   const NDArray wanted = broadcast(given.array(), parts.shape);
+  if (parts.isEmpty) return;
   std::vector<int> back(parts.order.size());
   for (size_t i = 0; i < back.size(); i++) back[static_cast<size_t>(parts.order[i])] = static_cast<int>(i);
   NDArray updates = copyOf(permuted(wanted, back));

@@ -27,7 +27,7 @@ void defineLibrary(nb::module_& module) {
   const auto isSingle = [](const std::string& file) { return file.ends_with(".npy"); };
   module.def("_save", [isSingle](const std::string& file, const std::vector<std::pair<std::string, nb::object>>& arrays) {
     std::map<std::string, NDArray> named;
-    for (const auto& [name, array] : arrays) named.emplace(name, *arrayIn(array.ptr()));
+    for (const auto& [name, array] : arrays) named.emplace(name, arrayOnly(array));
     if (!isSingle(file) && !file.ends_with(".npz"))
       throw nb::value_error(("[save] '" + file + "' ends neither in .npy nor in .npz").c_str());
     if (isSingle(file) && named.size() != 1)
@@ -57,12 +57,12 @@ void defineLibrary(nb::module_& module) {
   }, nb::arg("bytes"), "Sets memory_limit(). Arrays beyond it raise MemoryError.");
   module.def("_text", [](nb::handle array, int indent, const std::string& separator, int precision, LongType threshold,
                          LongType edge, int width) {
-    return sd::nd::text(*arrayIn(array.ptr()), {.precision = precision, .threshold = threshold, .edge = edge,
+    return sd::nd::text(arrayOnly(array), {.precision = precision, .threshold = threshold, .edge = edge,
                                                 .width = width, .separator = separator.c_str(), .indent = indent});
   }, nb::arg("array"), nb::arg("indent"), nb::arg("separator"), nb::kw_only(), nb::arg("precision"),
              nb::arg("threshold"), nb::arg("edge"), nb::arg("width"));
   module.def("_broadcast", [](nb::handle array, const std::vector<LongType>& shape) {
-    return arrayObject(broadcast(*arrayIn(array.ptr()), shape));
+    return arrayObject(broadcast(arrayOnly(array), shape));
   });
   module.def("_empty", [](const std::vector<LongType>& shape, nb::handle dtype) {
     return arrayObject(emptyArray(shape, dataTypeOf(dtype)));
@@ -90,6 +90,7 @@ NB_MODULE(_ndforge, module) {
   defineArrays(module);
   defineConversions(module);
   defineFunctions(module);
+  defineReductions(module);
   defineGraphs(module);
   defineTraining(module);
   defineLibrary(module);

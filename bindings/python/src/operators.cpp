@@ -58,34 +58,53 @@ PyObject* binary(PyObject* left, PyObject* right, F&& function) {
       const Unlocked unlocked(std::max(elementsOf(a), elementsOf(b)) > LOCKED_ELEMENTS);
       result.emplace(orTypeError(areTexts, [&] { return function(a.array(), b.array()); }));
     }
-    return newArray(std::move(*result));
+    // Beside one element, operations give the shape of the other operand, even if that has fewer dimensions.
+    std::vector<LongType> shape = shapeOf(*result);
+    const size_t rank = std::max(shapeOf(a.array()).size(), shapeOf(b.array()).size());
+    if (shape.size() >= rank) return newArray(std::move(*result));
+    shape.insert(shape.begin(), rank - shape.size(), 1);
+    return newArray(reshaped(*result, shape));
   });
 }
 
 struct Add {
+  static constexpr const char* NAME = "add";
   template <typename A, typename B>
   static NDArray of(const A& a, const B& b) {
     return a + b;
   }
 };
 struct Subtract {
+  static constexpr const char* NAME = "subtract";
   template <typename A, typename B>
   static NDArray of(const A& a, const B& b) {
     return a - b;
   }
 };
 struct Multiply {
+  static constexpr const char* NAME = "multiply";
   template <typename A, typename B>
   static NDArray of(const A& a, const B& b) {
     return a * b;
   }
 };
 struct Divide {
+  static constexpr const char* NAME = "divide";
   template <typename A, typename B>
   static NDArray of(const A& a, const B& b) {
     return a / b;
   }
 };
+
+/// NDArray's operators go element by element where lengths and ranks are equal; Python's broadcast.
+template <typename Operation>
+NDArray combined(NDArray& a, NDArray& b) {
+  if (a.shapeInfo() == b.shapeInfo() || a.lengthOf() != b.lengthOf() || a.rankOf() != b.rankOf() || a.isSameShape(b))
+    return Operation::of(a, b);
+  const DataType type = sd::promotedType(a.dataType(), b.dataType());
+  NDArray x = converted(a, type), y = converted(b, type);
+  return callOne(Operation::NAME, {&x, &y});
+}
 
 /// Numbers beside arrays of real numbers need no array of their own.
 template <typename Operation>
@@ -107,15 +126,16 @@ PyObject* arithmetic(PyObject* left, PyObject* right) {
     });
   if (x != nullptr && y != nullptr && !x->isS() && !y->isS())
     return guardedObject([&] {
-      if (std::max(x->lengthOf(), y->lengthOf()) <= LOCKED_ELEMENTS) return newArray(Operation::of(*x, *y));
+      if (std::max(x->lengthOf(), y->lengthOf()) <= LOCKED_ELEMENTS)
+        return newArrayOf([&] { return combined<Operation>(*x, *y); });
       std::optional<NDArray> result;
       {
         const Unlocked unlocked(true);
-        result.emplace(Operation::of(*x, *y));
+        result.emplace(combined<Operation>(*x, *y));
       }
       return newArray(std::move(*result));
     });
-  return binary(left, right, [](NDArray& a, NDArray& b) { return Operation::of(a, b); });
+  return binary(left, right, [](NDArray& a, NDArray& b) { return combined<Operation>(a, b); });
 }
 
 /// Integers become float64 first.
@@ -125,8 +145,9 @@ PyObject* divide(PyObject* left, PyObject* right) {
   const auto isBool = [](const NDArray* array) { return array != nullptr && array->dataType() == sd::BOOL; };
   if ((isReal(x) || isReal(y)) && !isBool(x) && !isBool(y)) return arithmetic<Divide>(left, right);
   return binary(left, right, [](NDArray& a, NDArray& b) {
-    if (a.isR() || a.isC()) return a / b;
-    return converted(a, sd::DOUBLE) / converted(b, sd::DOUBLE);
+    if (a.isR() || a.isC()) return combined<Divide>(a, b);
+    NDArray x = converted(a, sd::DOUBLE), y = converted(b, sd::DOUBLE);
+    return combined<Divide>(x, y);
   });
 }
 
@@ -240,9 +261,51 @@ PyObject* invert(PyObject* object) {
   });
 }
 
+/// Comparisons of arrays of one type and shape, and of an array and a number that its type has. nullopt: others, which the
+/// operations compare.
+std::optional<NDArray> quickComparison(const NDArray& x, PyObject* right, int operation) {
+  static constexpr sd::pairwise::BoolOps PAIRS[] = {sd::pairwise::LessThan,   sd::pairwise::LessThanOrEqual,
+                                                    sd::pairwise::EqualTo,    sd::pairwise::NotEqualTo,
+                                                    sd::pairwise::GreaterThan, sd::pairwise::GreaterThanOrEqual};
+  static constexpr sd::scalar::BoolOps NUMBERS[] = {sd::scalar::LessThan,   sd::scalar::LessThanOrEqual,
+                                                    sd::scalar::EqualTo,    sd::scalar::NotEqualTo,
+                                                    sd::scalar::GreaterThan, sd::scalar::GreaterThanOrEqual};
+  const DataType type = x.dataType();
+  if (!x.hasElements() || x.isS() || x.isC()) return std::nullopt;
+  const auto result = [&x] {
+    return NDArray::uninitialized(sd::BOOL, x.ordering(), x.rankOf(), x.shapeOf(), x.getContext());
+  };
+  if (const NDArray* y = arrayIn(right)) {
+    if (y->dataType() != type || (x.shapeInfo() != y->shapeInfo() && !x.isSameShape(*y))) return std::nullopt;
+    NDArray z = result();
+    const Unlocked unlocked(x.lengthOf() > LOCKED_ELEMENTS);
+    x.applyPairwiseTransform(PAIRS[operation], *y, z);
+    return z;
+  }
+  const bool isInteger = PyLong_CheckExact(right) != 0;
+  if (!(isInteger ? x.isR() || type == sd::INT64 : PyFloat_CheckExact(right) != 0 && x.isR())) return std::nullopt;
+  int overflow = 0;
+  const LongType integer = isInteger ? PyLong_AsLongLongAndOverflow(right, &overflow) : 0;
+  if (overflow != 0) return std::nullopt;
+  const double real = isInteger ? 0 : PyFloat_AsDouble(right);
+  NDArray z = result();
+  const Unlocked unlocked(x.lengthOf() > LOCKED_ELEMENTS);
+  if (isInteger)
+    x.applyScalar(NUMBERS[operation], integer, z);
+  else
+    x.applyScalar(NUMBERS[operation], real, z);
+  return z;
+}
+
 PyObject* compare(PyObject* left, PyObject* right, int operation) {
   static constexpr const char* NAMES[] = {"less", "less_equal", "equals", "not_equals", "greater", "greater_equal"};
   static_assert(Py_LT == 0 && Py_LE == 1 && Py_EQ == 2 && Py_NE == 3 && Py_GT == 4 && Py_GE == 5);
+  PyObject* quick = guardedObject([&]() -> PyObject* {
+    const NDArray* array = arrayIn(left);
+    auto result = array == nullptr ? std::nullopt : quickComparison(*array, right, operation);
+    return result ? newArray(std::move(*result)) : nullptr;
+  });
+  if (quick != nullptr || PyErr_Occurred() != nullptr) return quick;
   if (PyList_Check(right) != 0 || PyTuple_Check(right) != 0)  // of texts or numbers
     return guardedObject([&] {
       const nb::object array = arrayObject(toArray(right, std::nullopt, Sharing::IfPossible));

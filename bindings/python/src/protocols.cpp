@@ -69,7 +69,11 @@ int contains(PyObject* object, PyObject* value) {
 }
 
 PyObject* subscript(PyObject* object, PyObject* index) {
-  return guardedObject([&] { return newArray(getItem(own(object), index)); });
+  return guardedObject([&] {
+    Layout layout;
+    if (quickLayout(own(object), index, layout)) return newArrayOf([&] { return knownView(own(object), layout); });
+    return newArray(getItem(own(object), index));
+  });
 }
 
 int assignSubscript(PyObject* object, PyObject* index, PyObject* value) {

@@ -42,78 +42,125 @@ std::optional<DataType> typeOf(const Py_buffer& view) {
   return std::nullopt;
 }
 
-/// A tensor on memory that a Python object owns.
+/// Memory that a Python object owns: a buffer, or that of an object that is kept. It is given back when it goes.
 struct Lent {
-  DLManagedTensor managed{};
-  Py_buffer view{};
-  std::vector<int64_t> shape, strides;
+  DLManagedTensor managed;
+  Py_buffer view;
+  PyObject* owner;  // of memory that is no buffer
+  int64_t shape[SD_MAX_RANK], strides[SD_MAX_RANK];
 
-  static void giveBack(DLManagedTensor* managed) {
-    auto* lent = static_cast<Lent*>(managed->manager_ctx);
-    if (Py_IsInitialized() != 0) {
-      const PyGILState_STATE state = PyGILState_Ensure();
-      PyBuffer_Release(&lent->view);
-      PyGILState_Release(state);
+  Lent() {
+    view.obj = nullptr;
+    owner = nullptr;
+  }
+  Lent(const Lent&) = delete;
+  Lent& operator=(const Lent&) = delete;
+  ~Lent() {
+    if ((view.obj == nullptr && owner == nullptr) || Py_IsInitialized() == 0) return;
+    const PyGILState_STATE state = PyGILState_Ensure();
+    if (view.obj != nullptr) PyBuffer_Release(&view);
+    Py_XDECREF(owner);
+    PyGILState_Release(state);
+  }
+
+  /// An array on the memory. Strides count bytes; null: the elements lie one behind the other. nullopt if no array can have
+  /// such elements.
+  static std::optional<NDArray> array(std::unique_ptr<Lent> lent, DataType type, void* data, int rank,
+                                      const Py_ssize_t* shape, const Py_ssize_t* strides) {
+    const auto size = static_cast<Py_ssize_t>(sd::DataTypeUtils::sizeOf(type));
+    const auto alignment = sd::DataTypeUtils::sizeOf(sd::DataTypeUtils::partType(type));
+    if (rank > SD_MAX_RANK || reinterpret_cast<uintptr_t>(data) % alignment != 0) return std::nullopt;
+    for (int d = 0; d < rank; d++) {
+      if (strides != nullptr && strides[d] % size != 0) return std::nullopt;
+      lent->shape[d] = shape[d];
+      if (strides != nullptr) lent->strides[d] = strides[d] / size;
     }
-    delete lent;
+    const auto code = sd::DataTypeUtils::isU(type)   ? kDLUInt
+                      : type == sd::BOOL             ? kDLBool
+                      : type == sd::BFLOAT16         ? kDLBfloat
+                      : sd::DataTypeUtils::isC(type) ? kDLComplex
+                      : sd::DataTypeUtils::isR(type) ? kDLFloat
+                                                     : kDLInt;
+    lent->managed.dl_tensor = {data, {kDLCPU, 0}, rank, {static_cast<uint8_t>(code), static_cast<uint8_t>(size * 8), 1},
+                               lent->shape, strides == nullptr ? nullptr : lent->strides, 0};
+    lent->managed.manager_ctx = lent.get();
+    lent->managed.deleter = [](DLManagedTensor* self) { delete static_cast<Lent*>(self->manager_ctx); };
+    NDArray result = sd::fromDLPack(&lent->managed);
+    lent.release();  // belongs to the array
+    return result;
   }
 };
 
-std::optional<NDArray> fromBuffer(nb::handle object, bool writable, std::optional<DataType> as = std::nullopt) {
+std::optional<SharedArray> fromBuffer(nb::handle object, std::optional<DataType> as = std::nullopt) {
   auto lent = std::make_unique<Lent>();
-  int flags = PyBUF_STRIDES | PyBUF_FORMAT;
-  if (writable) flags |= PyBUF_WRITABLE;
-  if (PyObject_GetBuffer(object.ptr(), &lent->view, flags) != 0) {
+  if (PyObject_GetBuffer(object.ptr(), &lent->view, PyBUF_STRIDES | PyBUF_FORMAT) != 0) {
     PyErr_Clear();
+    lent->view.obj = nullptr;
     return std::nullopt;
   }
   const Py_buffer& view = lent->view;
   const auto type = as ? as : typeOf(view);
-  const auto size = type ? static_cast<Py_ssize_t>(sd::DataTypeUtils::sizeOf(*type)) : 0;
-  bool fits = type && size == view.itemsize && view.ndim <= SD_MAX_RANK &&
-              reinterpret_cast<uintptr_t>(view.buf) % sd::DataTypeUtils::sizeOf(sd::DataTypeUtils::partType(*type)) == 0;
-  for (int d = 0; fits && d < view.ndim; d++) {
-    fits = view.strides[d] % size == 0;
-    lent->shape.push_back(view.shape[d]);
-    lent->strides.push_back(view.strides[d] / size);
-  }
-  if (!fits) {
-    PyBuffer_Release(&lent->view);
+  const bool isReadOnly = view.readonly != 0;
+  if (!type || static_cast<Py_ssize_t>(sd::DataTypeUtils::sizeOf(*type)) != view.itemsize) return std::nullopt;
+  if (view.ndim > 0 && view.shape == nullptr) return std::nullopt;
+  auto array = Lent::array(std::move(lent), *type, view.buf, view.ndim, view.shape, view.strides);
+  if (!array) return std::nullopt;
+  return SharedArray{std::move(*array), isReadOnly};
+}
+
+/// What NumPy's attribute __array_struct__ points to.
+struct ArrayStruct {
+  int two, rank;
+  char kind;
+  int size, flags;
+  Py_ssize_t *shape, *strides;
+  void* data;
+};
+
+/// The type of NumPy's arrays, if NumPy has been imported.
+PyObject* numpyArrays() {
+  static PyObject* type = nullptr;
+  if (type != nullptr) return type;
+  PyObject* numpy = PyDict_GetItemString(PyImport_GetModuleDict(), "numpy");
+  if (numpy == nullptr) return nullptr;
+  type = PyObject_GetAttrString(numpy, "ndarray");  // kept for ever
+  if (type == nullptr) PyErr_Clear();
+  return type;
+}
+
+bool isNumpy(nb::handle object) { return reinterpret_cast<PyObject*>(Py_TYPE(object.ptr())) == numpyArrays(); }
+
+/// NumPy describes an array in a struct faster than in a buffer, for which it makes texts. nullopt for other objects and
+/// other elements.
+std::optional<SharedArray> fromNumpy(nb::handle object) {
+  constexpr int NATIVE = 0x200, WRITEABLE = 0x400;
+  static PyObject* const ATTRIBUTE = PyUnicode_InternFromString("__array_struct__");
+  if (!isNumpy(object)) return std::nullopt;
+  const nb::object capsule = nb::steal(PyObject_GetAttr(object.ptr(), ATTRIBUTE));
+  void* pointer = capsule.is_valid() ? PyCapsule_GetPointer(capsule.ptr(), nullptr) : nullptr;
+  const auto* given = static_cast<const ArrayStruct*>(pointer);
+  if (given == nullptr) {
+    PyErr_Clear();
     return std::nullopt;
   }
-  DLTensor& tensor = lent->managed.dl_tensor;
-  tensor.data = view.buf;
-  tensor.device = {kDLCPU, 0};
-  tensor.ndim = view.ndim;
-  tensor.shape = lent->shape.data();
-  tensor.strides = lent->strides.data();
-  const auto code = sd::DataTypeUtils::isU(*type)   ? kDLUInt
-                    : *type == sd::BOOL             ? kDLBool
-                    : *type == sd::BFLOAT16         ? kDLBfloat
-                    : sd::DataTypeUtils::isC(*type) ? kDLComplex
-                    : sd::DataTypeUtils::isR(*type) ? kDLFloat
-                                                    : kDLInt;
-  tensor.dtype = {static_cast<uint8_t>(code), static_cast<uint8_t>(size * 8), 1};
-  lent->managed.manager_ctx = lent.get();
-  lent->managed.deleter = Lent::giveBack;
-  try {
-    NDArray array = sd::fromDLPack(&lent->managed);
-    lent.release();  // the array gives it back
-    return array;
-  } catch (...) {
-    PyBuffer_Release(&lent->view);
-    throw;
-  }
+  if (given->two != 2 || (given->flags & NATIVE) == 0) return std::nullopt;
+  const auto* row = std::find_if(std::begin(TYPES), std::end(TYPES), [given](const TypeRow& one) {
+    return one.numpy[1] == given->kind && static_cast<int>(sd::DataTypeUtils::sizeOf(one.type)) == given->size;
+  });
+  if (row == std::end(TYPES)) return std::nullopt;
+  auto lent = std::make_unique<Lent>();
+  lent->owner = Py_NewRef(object.ptr());
+  auto array = Lent::array(std::move(lent), row->type, given->data, given->rank, given->shape, given->strides);
+  if (!array) return std::nullopt;
+  return SharedArray{std::move(*array), (given->flags & WRITEABLE) == 0};
 }
 
 /// NumPy has no bfloat16 of its own; that of the package ml_dtypes is shared as 16-bit integers.
-std::optional<NDArray> fromBfloat16(nb::handle object, bool writable) {
+std::optional<SharedArray> fromBfloat16(nb::handle object) {
   const nb::object type = nb::getattr(object, "dtype", nb::none());
   const nb::object name = nb::getattr(type, "name", nb::none());
-  if (!nb::isinstance<nb::str>(name) || std::string_view(nb::cast<nb::str>(name).c_str()) != "bfloat16" ||
-      !nb::hasattr(object, "view"))
-    return std::nullopt;
-  return fromBuffer(object.attr("view")("uint16"), writable, sd::BFLOAT16);
+  if (!nb::isinstance<nb::str>(name) || textOf(name) != "bfloat16" || !nb::hasattr(object, "view")) return std::nullopt;
+  return fromBuffer(object.attr("view")("uint16"), sd::BFLOAT16);
 }
 
 /// DLPack 1.0: the form of a tensor that says its version, and whether it may be written or was copied.
@@ -163,7 +210,7 @@ NDArray taken(nb::handle capsule, Tensor* original, const DLTensor& tensor) {
   return array;
 }
 
-std::optional<NDArray> fromDlpackObject(nb::handle object, bool writable) {
+std::optional<SharedArray> fromDlpackObject(nb::handle object) {
   nb::object capsule;
   try {
     capsule = object.attr("__dlpack__")(nb::arg("max_version") = nb::make_tuple(1, 0));
@@ -173,10 +220,11 @@ std::optional<NDArray> fromDlpackObject(nb::handle object, bool writable) {
   }
   if (auto* versioned = tensorIn<VersionedTensor>(capsule)) {
     if (versioned->major > 1) throw nb::buffer_error("[DLPack] the tensor has a later version than 1");
-    if (writable && (versioned->flags & READ_ONLY) != 0) return std::nullopt;
-    return taken(capsule, versioned, versioned->tensor);
+    const bool isReadOnly = (versioned->flags & READ_ONLY) != 0;
+    return SharedArray{taken(capsule, versioned, versioned->tensor), isReadOnly};
   }
-  if (auto* managed = tensorIn<DLManagedTensor>(capsule)) return taken(capsule, managed, managed->dl_tensor);
+  if (auto* managed = tensorIn<DLManagedTensor>(capsule))
+    return SharedArray{taken(capsule, managed, managed->dl_tensor), false};
   return std::nullopt;
 }
 
@@ -190,15 +238,9 @@ PyObject* capsuleOf(Tensor* tensor) {
   return capsule;
 }
 
-/// The value of a keyword; null when there is none, or it is None.
-PyObject* givenValue(PyObject* keywords, PyObject* name) {
-  PyObject* value = PyDict_GetItemWithError(keywords, name);
-  if (value == nullptr && PyErr_Occurred() != nullptr) throw nb::python_error();
-  return value == Py_None ? nullptr : value;
-}
-
 /// The first integer of a pair.
 LongType firstOf(PyObject* pair) {
+  if (PyTuple_Check(pair) != 0 && PyTuple_Size(pair) > 0) return integerOf(PyTuple_GetItem(pair, 0), "DLPack");
   const nb::object first = nb::steal(PySequence_GetItem(pair, 0));
   if (!first.is_valid()) throw nb::python_error();
   return integerOf(first.ptr(), "DLPack");
@@ -206,7 +248,8 @@ LongType firstOf(PyObject* pair) {
 
 /// What a view of the buffer protocol points to.
 struct Exported {
-  std::vector<Py_ssize_t> shape, strides;
+  std::shared_ptr<sd::DataBuffer> memory;
+  Py_ssize_t shape[SD_MAX_RANK], strides[SD_MAX_RANK];
 };
 
 int getBuffer(PyObject* self, Py_buffer* view, int flags) {
@@ -218,13 +261,14 @@ int getBuffer(PyObject* self, Py_buffer* view, int flags) {
     return -1;
   }
   return guarded<int>(-1, [&] {
-    auto exported = std::make_unique<Exported>();
+    std::unique_ptr<Exported> exported(new Exported);  // make_unique would clear the lists
+    exported->memory = array.getDataBuffer();
     const auto size = static_cast<Py_ssize_t>(sd::DataTypeUtils::sizeOf(array.dataType()));
     Py_ssize_t bytes = size, dense = size;
     const std::vector<LongType> shape = shapeOf(array);
     for (size_t d = 0; d < shape.size(); d++) {
-      exported->shape.push_back(shape[d]);
-      exported->strides.push_back(array.isEmpty() ? size : array.stridesOf()[d] * size);
+      exported->shape[d] = shape[d];
+      exported->strides[d] = array.isEmpty() ? size : array.stridesOf()[d] * size;
       bytes *= shape[d];
     }
     bool isDense = true, isFortran = true;
@@ -250,8 +294,8 @@ int getBuffer(PyObject* self, Py_buffer* view, int flags) {
     view->readonly = 0;
     view->format = (flags & PyBUF_FORMAT) != 0 ? const_cast<char*>(row->format) : nullptr;
     view->ndim = static_cast<int>(shape.size());
-    view->shape = (flags & PyBUF_ND) != 0 ? exported->shape.data() : nullptr;
-    view->strides = (flags & PyBUF_STRIDES) == PyBUF_STRIDES ? exported->strides.data() : nullptr;
+    view->shape = (flags & PyBUF_ND) != 0 ? exported->shape : nullptr;
+    view->strides = (flags & PyBUF_STRIDES) == PyBUF_STRIDES ? exported->strides : nullptr;
     view->suboffsets = nullptr;
     view->internal = exported.release();
     view->obj = Py_NewRef(self);
@@ -268,14 +312,16 @@ std::vector<PyType_Slot> bufferSlots() {
           {Py_bf_releasebuffer, reinterpret_cast<void*>(releaseBuffer)}};
 }
 
-std::optional<NDArray> sharedArray(nb::handle object, bool writable) {
+std::optional<SharedArray> sharedArray(nb::handle object) {
   if (PyObject_CheckBuffer(object.ptr()) != 0) {
-    if (auto array = fromBuffer(object, writable)) return array;
-    if (auto array = fromBfloat16(object, writable)) return array;
+    if (auto shared = fromNumpy(object)) return shared;
+    if (auto shared = fromBuffer(object)) return shared;
+    if (auto shared = fromBfloat16(object)) return shared;
+    if (isNumpy(object)) return std::nullopt;  // DLPack has no more of it
   }
   if (!nb::hasattr(object, "__dlpack__")) return std::nullopt;
   try {
-    return fromDlpackObject(object, writable);
+    return fromDlpackObject(object);
   } catch (nb::python_error& error) {
     // Objects say in many ways that they cannot be shared.
     if (!error.matches(PyExc_Exception)) throw;
@@ -283,26 +329,25 @@ std::optional<NDArray> sharedArray(nb::handle object, bool writable) {
   }
 }
 
-PyObject* toDlpack(PyObject* self, PyObject*, PyObject* keywords) noexcept {
+PyObject* toDlpack(PyObject* self, PyObject* const* values, Py_ssize_t count, PyObject* names) noexcept {
   return guardedObject([&] {
     const NDArray* array = arrayIn(self);
     NDArray copy;
     bool isVersioned = false;
     uint64_t flags = 0;
-    if (keywords != nullptr) {
-      static PyObject* const COPY = PyUnicode_InternFromString("copy");
-      static PyObject* const DEVICE = PyUnicode_InternFromString("dl_device");
-      static PyObject* const VERSION = PyUnicode_InternFromString("max_version");
-      if (givenValue(keywords, COPY) == Py_True) {
+    const Py_ssize_t named = names == nullptr ? 0 : PyTuple_Size(names);
+    for (Py_ssize_t i = 0; i < named; i++) {
+      PyObject *name = PyTuple_GetItem(names, i), *value = values[count + i];
+      if (value == Py_None) continue;
+      if (PyUnicode_CompareWithASCIIString(name, "max_version") == 0) {
+        isVersioned = firstOf(value) >= 1;
+      } else if (PyUnicode_CompareWithASCIIString(name, "dl_device") == 0) {
+        if (firstOf(value) != 1) throw nb::buffer_error("[DLPack] arrays are in the memory of the CPU");
+      } else if (PyUnicode_CompareWithASCIIString(name, "copy") == 0 && value == Py_True) {
         copy = copyOf(*array);
         array = &copy;
         flags = IS_COPIED;
       }
-      PyObject* const deviceGiven = givenValue(keywords, DEVICE);
-      if (deviceGiven != nullptr && firstOf(deviceGiven) != 1)
-        throw nb::buffer_error("[DLPack] arrays are in the memory of the CPU");
-      PyObject* const version = givenValue(keywords, VERSION);
-      isVersioned = version != nullptr && firstOf(version) >= 1;
     }
     DLManagedTensor* managed = sd::toDLPack(*array);
     if (!isVersioned) return capsuleOf(managed);

@@ -34,7 +34,7 @@ void defineUpdater(nb::module_& module, const char* name, const std::vector<Rate
       [rates, function](const nb::kwargs& given) {
         Rule rule;
         for (const auto& [key, value] : given) {
-          const std::string wanted = nb::cast<nb::str>(key).c_str();
+          const std::string wanted = textOf(key);
           const auto rate = std::find_if(rates.begin(), rates.end(), [&](const Rate<Rule>& r) { return wanted == r.name; });
           if (rate == rates.end())
             throw nb::type_error((function + "() has no argument '" + wanted + "'").c_str());
@@ -49,6 +49,8 @@ void defineUpdater(nb::module_& module, const char* name, const std::vector<Rate
 
 Clipping clippingOf(nb::handle value) {
   if (value.is_none()) return {};
+  if (PyTuple_Check(value.ptr()) == 0 && PyList_Check(value.ptr()) == 0)
+    throw nb::type_error(("[Trainer] clip: a pair such as ('norm', 1.0) is needed, not " + shown(value)).c_str());
   const std::string kind = nb::cast<std::string>(value[nb::int_(0)]);
   const double limit = nb::cast<double>(value[nb::int_(1)]);
   if (kind == "value") return Clipping::byValue(limit);

@@ -42,6 +42,56 @@ def test_example_runs(name):
     assert all(part is None or isinstance(part, nd.NDArray) for part in results)
 
 
+def made_anew(*shapes):
+    """A sequence whose arrays nobody else keeps."""
+    class Sequence:
+        def __len__(self):
+            return len(shapes)
+
+        def __getitem__(self, i):
+            return nd.full(shapes[i], float(i))
+
+    return Sequence()
+
+
+def test_lists_that_make_their_arrays():
+    assert nd.concat(made_anew(2, 1, 3), axis=0).tolist() == [0, 0, 1, 2, 2, 2]
+    outputs = nd.svd(nd.eye(2), out=(nd.zeros((n, n) if n == 2 else 2) for n in (1, 2, 2)))
+    assert [part.shape for part in outputs] == [(2,), (2, 2), (2, 2)]
+    graph = nd.Graph()
+
+    class Symbols:
+        def __len__(self):
+            return 2
+
+        def __getitem__(self, i):
+            return graph.constant(nd.ones([2, 1][i]))
+
+    assert nd.concat(Symbols(), axis=0).shape == (3,)
+
+
+def test_objects_that_misbehave():
+    class Odd:
+        def __repr__(self):
+            return '\ud800'
+
+    class Once:
+        left = [2**63]
+
+        def __index__(self):
+            return self.left.pop()
+
+    for call in (lambda: nd.softmax(nd.ones(2), axis=Odd()), lambda: nd.array(Odd()), lambda: nd.array([Once()]), lambda: nd.ones(2)[Odd()],
+                 lambda: nd.pad(nd.ones((1, 1)), [[1, 1], [1, 1]], mode='\ud800'), lambda: _ndforge._save('x.npy', [('x', None)]),
+                 lambda: _ndforge._text(None, 0, ''), lambda: _ndforge._broadcast(1, [2])):
+        with pytest.raises((TypeError, ValueError, IndexError)):
+            call()
+    symbol = nd.Symbol.__new__(nd.Symbol)
+    for call in (lambda: symbol + 1, lambda: -symbol, lambda: hash(symbol), lambda: nd.exp(symbol)):
+        with pytest.raises(TypeError):
+            call()
+
+
 def test_pydoc():
     text = pydoc.render_doc(nd.maxpool2d, renderer=pydoc.plaintext)
     assert 'maxpool2d(x, *, kernel, stride=(1, 1)' in text and 'Maximum pooling of images.' in text and '>>> nd.maxpool2d(x' in text

@@ -50,6 +50,43 @@ def test_numbers(function, dtype, number):
         np.testing.assert_allclose(np.asarray(result), expected, rtol=1e-6)
 
 
+@pytest.mark.parametrize('function', ARITHMETIC[:4] + COMPARISONS)
+def test_broadcasting(function):
+    """Of shapes of one length, and of one element of more dimensions than the other operand has."""
+    a, b = np.array([[1.0, 2, 3]]), np.array([[4.0], [5], [6]])
+    for first, second in ((a, b), (b, a), (a, b.astype('float32')), (a.astype('int64'), b.astype('int64'))):
+        same(function(nd.array(first), nd.array(second)), function(first, second))
+        result = function(nd.array(first), second.tolist())
+        np.testing.assert_array_equal(np.asarray(result), function(first, second))
+    for first, second in (([[2.0]], [1.0, 2, 3]), ([1.0, 2, 3], [[2.0]]), ([[2.0]], 3.0), ([[[2.0]]], [[1.0]])):
+        same(function(nd.array(first), nd.array(second)), function(np.array(first), np.array(second)))
+    same(function(nd.zeros(0), nd.array([[1.0]])), function(np.zeros(0), np.array([[1.0]])))
+
+
+@pytest.mark.parametrize('function', COMPARISONS)
+@pytest.mark.parametrize('dtype', TYPES)
+def test_comparisons(function, dtype):
+    """Of views, of all orders, with numbers, and of as many elements as are compared without the interpreter's lock."""
+    a = np.array([[1, 2, 0], [3, 2, 1]]).astype(dtype)
+    b = np.array([[1, 1, 1], [3, 3, 3]]).astype(dtype)
+    numbers = [2, 2.0, True, 0] + ([float('nan'), float('inf')] if dtype.startswith('float') else [])
+    for first, second in [(a, b), (a.T, b.T), (a[:, ::-1], b[:, ::2].repeat(2, 1)[:, :3]), (a[::-1], b), (np.tile(a, (2000, 1)), np.tile(b, (2000, 1))),
+                          (a[:0], b[:0]), (a[0, 0, ...], b[0, 0, ...])] + [(a, number) for number in numbers]:
+        x, y = nd.asarray(first), second if isinstance(second, (int, float)) else nd.asarray(second)
+        result = function(x, y)
+        assert result.dtype is nd.bool_
+        np.testing.assert_array_equal(np.asarray(result), function(first, second))
+        if not isinstance(second, np.ndarray):
+            np.testing.assert_array_equal(np.asarray(function(y, x)), function(second, first))
+
+
+def test_numbers_beyond_64_bits():
+    with pytest.raises(OverflowError):
+        nd.ones(2) < 2**70
+    with pytest.raises(OverflowError):
+        nd.ones(2, 'int8') == 300
+
+
 def test_bits():
     a, b = np.array([12, 10, 7]), np.array([10, 3, 1])
     x, y = nd.array(a), nd.array(b)
@@ -131,7 +168,7 @@ def test_as_numbers():
 
 INDICES = [
     0, -1, (1,), (0, 1), (0, 1, 2), (-1, -1, -1), slice(None), slice(1, 3), slice(None, None, -1), slice(3, 0, -2), slice(5, 9),
-    slice(2, 1), ..., (..., 0), (0, ...), (..., slice(0, 2)), None, (None, 0, None), (slice(None), None), (slice(None), 1),
+    slice(2, 1), slice(None, None, 2**62), slice(-2**70, 2**70), ..., (..., 0), (0, ...), (..., slice(0, 2)), None, (None, 0, None), (slice(None), None), (slice(None), 1),
     [0, 1], [[0, 1], [1, 1]], ([0, 1], [1, 2]), ([0, 1], slice(None), [1, 2]), (0, slice(None), [1, 2]), (0, [1, 2]),
     (slice(None), [0, 2]), (..., [0, 1]), ([[0], [1]], [0, 2]), (None, [0, 1]), [], ([], slice(0, 2)), [-1, 0], True, False,
     (slice(None), slice(None, None, 2), slice(None, None, -3)), (slice(0, 0),), ([1], None, [2]), (slice(1), [0], None, 2),

@@ -41,6 +41,45 @@ def test_changes_are_seen_on_both_sides():
         nd.array(a, dtype='int8', copy=False)
 
 
+def test_memory_that_may_not_be_written(tmp_path):
+    a = np.arange(3.0)
+    a.flags.writeable = False
+    np.arange(4096, dtype='uint8').tofile(tmp_path / 'file')
+    mapped = np.memmap(tmp_path / 'file', mode='r')
+
+    class ReadOnly:  # by DLPack alone
+        def __dlpack__(self, **options):
+            return a.__dlpack__(**options)
+
+        def __dlpack_device__(self):
+            return (1, 0)
+
+    for value in (a, mapped, memoryview(b'abc'), np.broadcast_to(np.ones(2), (3, 2)), ReadOnly()):
+        for make in (nd.asarray, lambda v: nd.array(v, copy=None), nd.from_dlpack):
+            if make is nd.from_dlpack and isinstance(value, memoryview):
+                continue
+            x = make(value)
+            x[...] = 1
+            assert x.tolist() == nd.ones(x.shape).tolist()
+        with pytest.raises(ValueError):
+            nd.array(value, copy=False)
+    assert a.tolist() == [0, 1, 2] and mapped[1] == 1
+    same(nd.ones(3) + a, np.ones(3) + a)  # operands are only read
+
+
+def test_arrays_that_numpy_describes():
+    """Elements that NumPy's structs describe and arrays cannot have, or that do not lie where they can be read."""
+    for a in (np.zeros(2, 'M8[s]'), np.zeros(2, np.longdouble)):
+        for make in (nd.from_dlpack, nd.asarray):
+            with pytest.raises((TypeError, ValueError)):
+                make(a)
+    for a in (np.arange(3, dtype='>i4'), np.arange(3, dtype='>c8'), np.zeros(2, 'i4,f4')['f1'], np.ones(33, 'uint8')[1:].view('float64')):
+        same(nd.asarray(a), a.astype(a.dtype.newbyteorder('=')))
+        assert (nd.ones(a.shape) * a).tolist() == a.tolist()
+    same(nd.asarray(np.arange(24).reshape(2, 3, 4)[::-1, :, ::2]), np.arange(24).reshape(2, 3, 4)[::-1, :, ::2])
+    same(nd.asarray(np.float32(3)[...]), np.float32(3)[...])
+
+
 def test_buffers():
     x = nd.asarray(array.array('i', [1, 2, 3]))
     assert x.dtype is nd.int32 and x.tolist() == [1, 2, 3]

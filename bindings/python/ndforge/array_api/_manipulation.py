@@ -155,9 +155,9 @@ def repeat(x, repeats, /, *, axis=None):
     counts = repeats.tolist() if isinstance(repeats, NDArray) else repeats
     if isinstance(repeats, NDArray) and not isdtype(repeats.dtype, 'integral'):
         raise TypeError('[repeat] repeats are integers')
-    counts = [counts] * x.shape[axis] if isinstance(counts, int) else list(counts)
+    counts = [counts] if isinstance(counts, int) else list(counts)
     if len(counts) == 1:
-        counts *= x.shape[axis]
+        return x.repeat(counts[0], axis)
     if len(counts) != x.shape[axis] or any(count < 0 for count in counts):
         raise ValueError(f'[repeat] {len(counts)} numbers, 0 or more, for {x.shape[axis]} parts')
     places = [i for i, count in enumerate(counts) for _ in range(count)]
