@@ -70,20 +70,20 @@ void gradientRow(const T* x, const T* g, const T* factors, LongType n, Spread s,
   }
   const auto [sum, product] = gradientSums(x, g, n, s.mean, factors);
   const double inverse = 1 / s.deviation, count = static_cast<double>(n);
-  const double shift = sum * inverse / count, slope = product * inverse * inverse * inverse / count;
-  if (std::isfinite(shift) && std::isfinite(slope)) {
+  const double mean = sum / count, slope = product * inverse * inverse * inverse / count;
+  if (std::isfinite(mean) && std::isfinite(slope)) {
     const Centre<T> centre(s.mean);
     const simd::RowSlope by{.about = static_cast<double>(centre.about),
                             .off = static_cast<double>(centre.off),
+                            .mean = mean,
                             .scale = inverse,
-                            .shift = shift,
                             .slope = slope,
                             .factors = factors};
     return kernel<T>().slope(x, g, n, by, z);
   }
   for (LongType i = 0; i < n; i++) {
     const double given = static_cast<double>(g[i]) * (factors == nullptr ? 1.0 : static_cast<double>(factors[i]));
-    const double value = given * inverse - shift - (static_cast<double>(x[i]) - s.mean) * slope;
+    const double value = (given - mean) * inverse - (static_cast<double>(x[i]) - s.mean) * slope;
     z[i] = value == value || !replacesNaN ? static_cast<T>(value) : T(0);
   }
 }
