@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "loops/Kernels.h"
+
 namespace sd::ops {
 namespace {
 
@@ -60,23 +62,24 @@ void copyRuns(const Grid& grid, const char* source, char* target) {
   }
 }
 
-/// Copies reversed runs. The compiler vectorises this because the stride is a constant.
+/// The kernel that copies elements of this size; nullptr when there is none, or the build leaves it out.
+template <size_t BYTES>
+simd::ConvertLoop copyingKernel() {
+  constexpr int STORAGE = BYTES == 1 ? simd::I8 : BYTES == 2 ? simd::I16 : BYTES == 4 ? simd::F32 : simd::F64;
+  return BYTES <= 8 ? simd::kernels().convert[STORAGE][STORAGE] : nullptr;
+}
+
 template <typename T>
 void copyReversed(const Grid& grid, const char* source, char* target) {
+  const simd::ConvertLoop convert = grid.inner.size < SHORT ? nullptr : copyingKernel<sizeof(T)>();
   for (LongType r = 0; r < grid.outer.size; r++) {
     const auto* from = reinterpret_cast<const T*>(source + r * grid.outer.from);
     auto* to = reinterpret_cast<T*>(target + r * grid.outer.to);
-    LongType c = 0;
-    // The smallest instruction set has no instruction that reverses a vector of bytes.
-    if constexpr (sizeof(T) == 1) {
-      for (; c + 8 <= grid.inner.size; c += 8) {
-        uint64_t eight;
-        std::memcpy(&eight, from - c - 7, 8);
-        eight = __builtin_bswap64(eight);
-        std::memcpy(to + c, &eight, 8);
-      }
+    if (convert != nullptr) {
+      convert(from, -1, to, 1, grid.inner.size);
+      continue;
     }
-    for (; c < grid.inner.size; c++) to[c] = from[-c];
+    for (LongType c = 0; c < grid.inner.size; c++) to[c] = from[-c];
   }
 }
 
