@@ -210,6 +210,8 @@ def main():
             first = struct.unpack('q', progress[:8])[0]
             if process.returncode == 0:
                 break
+            if process.returncode > 0 and 'Traceback' in errors:  # of this program
+                sys.exit(errors)
             what, _ = described(options.seed, first, options.kinds)
             code = process.returncode
             kind = 'hang' if hangs else f'signal {signal.Signals(-code).name}' if code < 0 else f'exit {code}'

@@ -120,6 +120,8 @@ class Beside(Checks):
         x, a = self.mirrored('float64', 'int64', 'int32', 'uint8', 'bool', 'float32')
         if a.ndim == 0 or (name in ('max', 'min') and np.isnan(a).any()):
             return  # NumPy takes axis 0 without dimensions; here extremes are those of the numbers beside NaN
+        if a.dtype.kind == 'f' and (np.abs(a[np.isfinite(a)]) > 1e9).any():
+            return  # whether these overflow depends on the order
         axis = self.v.pick(None, None, 0, -1, 1, (0, 1), (), (0,), [0], (-1, 0), 5)
         if isinstance(axis, list):  # NumPy takes no lists
             a_axis = tuple(axis)
