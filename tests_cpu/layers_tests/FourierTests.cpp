@@ -155,6 +155,50 @@ TEST(OpsFourier, ManyLinesInThreads) {
   EXPECT_LT(distance(copy, z), 1e-15) << "into its input";
 }
 
+// Lines side by side and one behind the other, in numbers that fill vectors or not, against the sums themselves.
+TEST(OpsFourier, LinesOfAllLengths) {
+  std::vector<LongType> lengths{96, 100, 121, 128, 160, 243, 256};
+  for (LongType n = 1; n < 72; n++) lengths.push_back(n);
+  for (const LongType n : lengths)
+    for (const LongType lines : {1, 2, 21}) {
+      SCOPED_TRACE(std::to_string(lines) + " lines of " + std::to_string(n));
+      const NDArray x = wave({lines, n}, COMPLEX128), real = wave({lines, n}, DOUBLE);
+      NDArray z('c', {lines, n}, COMPLEX128), front('c', {lines, n / 2 + 1}, COMPLEX128);
+      for (LongType l = 0; l < lines; l++)
+        for (LongType k = 0; k < n; k++) {
+          Complex sum = 0, ofReal = 0;
+          for (LongType j = 0; j < n; j++) {
+            const Complex root =
+                std::polar(1.0, -2 * std::numbers::pi * static_cast<double>(j * k % n) / static_cast<double>(n));
+            sum += x.bufferAsT<Complex>()[l * n + j] * root;
+            ofReal += real.e<double>(l * n + j) * root;
+          }
+          z.bufferAsT<Complex>()[l * n + k] = sum;
+          if (k <= n / 2) front.bufferAsT<Complex>()[l * (n / 2 + 1) + k] = ofReal;
+        }
+      const NDArray columns = nd::transpose(x).dup('c'), realColumns = nd::transpose(real).dup('c');
+      const NDArray zColumns = nd::transpose(z).dup('c'), frontColumns = nd::transpose(front).dup('c');
+      const auto check = [](const NDArray& actual, const NDArray& expected, const char* what) {
+        EXPECT_LT(distance(actual, expected),
+                  actual.dataType() == DOUBLE || actual.dataType() == COMPLEX128 ? 1e-13 : 1e-6)
+            << what;
+      };
+      check(nd::fft(x), z, "fft");
+      check(nd::fft(narrow(x)), z, "fft of 32 bits");
+      check(nd::ifft(z), x, "ifft");
+      check(nd::ifft(narrow(z)), x, "ifft of 32 bits");
+      check(nd::fft(columns, {.axis = 0}), zColumns, "fft of columns");
+      check(nd::fft(narrow(columns), {.axis = 0}), zColumns, "fft of columns of 32 bits");
+      check(nd::ifft(zColumns, {.axis = 0}), columns, "ifft of columns");
+      check(nd::rfft(real), front, "rfft");
+      check(nd::rfft(narrow(real)), front, "rfft of 32 bits");
+      check(nd::rfft(realColumns, {.axis = 0}), frontColumns, "rfft of columns");
+      check(nd::irfft(front, {.n = n}), real, "irfft");
+      check(nd::irfft(narrow(front), {.n = n}), real, "irfft of 32 bits");
+      check(nd::irfft(frontColumns, {.n = n, .axis = 0}), realColumns, "irfft of columns");
+    }
+}
+
 TEST(OpsFourier, Orders) {
   const NDArray odd = NDArrayFactory::create<double>('c', {5}, {0, 1, 2, -2, -1}),
                 even = NDArrayFactory::create<double>('c', {4}, {0, 1, -2, -1});
