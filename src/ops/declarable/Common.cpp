@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ops/declarable/Failures.h"
+#include "ops/declarable/helpers/index_range.h"
 #include "shape/broadcasting.h"
 
 namespace sd::ops {
@@ -143,16 +144,7 @@ void requireIndices(const NDArray& indices, LongType size, int index, const char
 Dense checkedIndices(const NDArray& indices, LongType size, int index, const char* name) {
   Dense dense = integerElements(indices, index, name);
   const auto* values = dense.as<LongType>();
-  const LongType n = indices.lengthOf();
-  // A sign bit is set in `value` when an index is below 0, and in `last - value` when it is too large. This vectorises
-  // without 64-bit comparisons.
-  const auto last = static_cast<UnsignedLong>(size) - 1;
-  UnsignedLong signs = 0;
-  for (LongType i = 0; i < n; i++) {
-    const auto value = static_cast<UnsignedLong>(values[i]);
-    signs |= value | (last - value);
-  }
-  if (signs >> 63 == 0) return dense;
+  if (helpers::areWithin(values, indices.lengthOf(), size)) return dense;
   LongType i = 0;
   while (values[i] >= 0 && values[i] < size) i++;
   reject("input {} '{}': value {} at {} is outside 0..{} (shape {})", index, name, values[i], text(placeOf(indices, i)),

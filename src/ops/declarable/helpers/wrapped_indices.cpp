@@ -1,5 +1,6 @@
 #include "ops/declarable/helpers/wrapped_indices.h"
 
+#include "ops/declarable/helpers/index_range.h"
 #include "ops/declarable/helpers/real.h"
 
 namespace sd::ops {
@@ -8,13 +9,7 @@ Dense wrappedIndices(const NDArray& indices, LongType size, int index, const cha
   Dense dense = integerElements(indices, index, name);
   const auto* values = dense.as<LongType>();
   const LongType n = indices.lengthOf();
-  // The highest bit is set when one of them is negative, or above size - 1.
-  UnsignedLong bits = 0;
-  for (LongType i = 0; i < n; i++) {
-    const auto value = static_cast<UnsignedLong>(values[i]);
-    bits |= value | (static_cast<UnsignedLong>(size - 1) - value);
-  }
-  if (static_cast<LongType>(bits) >= 0) return dense;
+  if (helpers::areWithin(values, n, size)) return dense;
   for (LongType i = 0; i < n; i++)
     if (values[i] < -size || values[i] >= size)
       reject("input {} '{}': value {} at {} is outside {}..{} (shape {})", index, name, values[i],
