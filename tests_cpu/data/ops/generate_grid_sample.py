@@ -73,5 +73,10 @@ x32 = x.astype(np.float32)
 grid = some(1, 2, 2, 2)
 z = F.grid_sample(torch.from_numpy(x), torch.from_numpy(grid), "bilinear", "zeros", False).numpy()
 cases.add("grid_sample", [x32, grid], [z.astype(np.float32)], types=(), label="a grid of another type")
+# More channels and places than are computed together; all inside, and some outside.
+for mode, height in ((0, 27), (1, 7), (2, 7)):
+    for reach in (0.75, 1.5):
+        add(some(1, 5, 6, 5), some(1, height, 20, 2, low=-reach, high=reach), mode, 0, False, differences=False)
+add(some(1, 5, 4, 3, 5), some(1, 5, 13, 4, 3, low=-0.5, high=0.5), 0, 0, False, differences=False)
 
 cases.save()

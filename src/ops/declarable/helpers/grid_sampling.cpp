@@ -261,24 +261,51 @@ void eachNaN(const Samples<T>& samples, F&& f) {
     if (samples.count[static_cast<size_t>(place)] == Samples<T>::OF_NAN) f(place);
 }
 
+template <typename T>
+using Four __attribute__((vector_size(4 * sizeof(T)))) = T;
+
+/// z = the products of the cells of two pairs and of their weights.
+template <typename T, typename F>
+void products(const LongType* offset, const T* weight, const T* x, F& z) {
+  typedef T Two __attribute__((vector_size(2 * sizeof(T))));
+  Two first, second;
+  std::memcpy(&first, x + offset[0], sizeof first);
+  std::memcpy(&second, x + offset[2], sizeof second);
+  F factors;
+  std::memcpy(&factors, weight, sizeof factors);
+  z = __builtin_shufflevector(first, second, 0, 1, 2, 3) * factors;
+}
+
 template <typename T, typename N>
 T weighted(const Samples<T>& samples, const std::vector<T>& weights, LongType place, N taps, const T* x) {
   const LongType* offset = samples.offset.data() + place * samples.taps;
   const T* weight = weights.data() + place * samples.taps;
   if constexpr (std::is_same_v<N, TwoPairs>) {
-    typedef T Two __attribute__((vector_size(2 * sizeof(T))));
-    typedef T Four __attribute__((vector_size(4 * sizeof(T))));
-    Two first, second;
-    std::memcpy(&first, x + offset[0], sizeof first);
-    std::memcpy(&second, x + offset[2], sizeof second);
-    Four values = __builtin_shufflevector(first, second, 0, 1, 2, 3), factors;
-    std::memcpy(&factors, weight, sizeof factors);
-    values *= factors;
-    return (values[0] + values[1]) + (values[2] + values[3]);
+    Four<T> p;
+    products(offset, weight, x, p);
+    return (p[0] + p[2]) + (p[1] + p[3]);
   }
   T sum = 0;
   for (LongType k = 0; k < taps; k++) sum += weight[k] * x[offset[k]];
   return sum;
+}
+
+/// The samples of four channels whose taps are two pairs, with the sums of weighted().
+template <typename T>
+void sampleFour(const Samples<T>& samples, const T* x, LongType cells, T* z, LongType places) {
+  for (LongType place = 0; place < samples.places; place++) {
+    const LongType* offset = samples.offset.data() + place * samples.taps;
+    const T* weight = samples.weight.data() + place * samples.taps;
+    Four<T> a, b, c, d;
+    products(offset, weight, x, a);
+    products(offset, weight, x + cells, b);
+    products(offset, weight, x + 2 * cells, c);
+    products(offset, weight, x + 3 * cells, d);
+    const Four<T> ab = __builtin_shufflevector(a, b, 0, 4, 1, 5) + __builtin_shufflevector(a, b, 2, 6, 3, 7);
+    const Four<T> cd = __builtin_shufflevector(c, d, 0, 4, 1, 5) + __builtin_shufflevector(c, d, 2, 6, 3, 7);
+    const Four<T> sums = __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+    for (LongType k = 0; k < 4; k++) z[k * places + place] = sums[k];
+  }
 }
 
 }  // namespace
@@ -294,7 +321,11 @@ void sampleGrid(const NDArray& x, const NDArray& grid, const GridSampling& a, ND
     T* result = to.as<T>();
     overElements(p.samples * p.places, p.cost(2), [=, &p](LongType first, LongType last) {
       forSamples<T>(p, at, false, first, last, [=, &p](const Samples<T>& samples, LongType n, LongType start) {
-        for (LongType c = n * p.channels; c < (n + 1) * p.channels; c++) {
+        LongType c = n * p.channels;
+        const LongType end = c + p.channels;
+        for (; samples.arePairs && c + 4 <= end; c += 4)
+          sampleFour(samples, values + c * p.cells, p.cells, result + c * p.places + start, p.places);
+        for (; c < end; c++) {
           const T* image = values + c * p.cells;
           T* out = result + c * p.places + start;
           eachPlace(samples, [=, &samples](LongType place, auto taps) {
