@@ -72,6 +72,36 @@ TEST(OpsEinsumReject, Inputs) {
                                });
 }
 
+// Sums of products of batches that are computed in parts.
+TEST(OpsEinsum, LargeBatches) {
+  const auto counted = [](const std::vector<LongType>& shape, LongType seed) {
+    NDArray x('c', shape, DOUBLE);
+    for (LongType i = 0; i < x.lengthOf(); i++) x.p<double>(i, static_cast<double>((i * 31 + seed) % 17 - 8));
+    return x;
+  };
+  const LongType I = 83, J = 47, K = 91;
+  const NDArray a = counted({I, J, K}, 1), b = counted({K, J, I}, 5);
+  const NDArray z = nd::einsum(NDArrayFactory::string("ijk,kji->j"), std::vector<NDArray>{a, b});
+  ASSERT_TRUE(z.isSameShape({J}));
+  for (LongType j = 0; j < J; j++) {
+    double sum = 0;
+    for (LongType i = 0; i < I; i++)
+      for (LongType k = 0; k < K; k++) sum += a.e<double>((i * J + j) * K + k) * b.e<double>((k * J + j) * I + i);
+    ASSERT_EQ(z.e<double>(j), sum) << j;
+  }
+  // Two labels of the batch, the first of which is divided.
+  const NDArray c = counted({J, 3, I * K}, 2), d = counted({3, I * K, J}, 3);
+  const NDArray pairs = nd::einsum(NDArrayFactory::string("jtk,tkj->jt"), std::vector<NDArray>{c, d});
+  ASSERT_TRUE(pairs.isSameShape({J, 3}));
+  for (LongType j = 0; j < J; j++)
+    for (LongType t = 0; t < 3; t++) {
+      double sum = 0;
+      for (LongType k = 0; k < I * K; k++)
+        sum += c.e<double>((j * 3 + t) * I * K + k) * d.e<double>((t * I * K + k) * J + j);
+      ASSERT_EQ(pairs.e<double>(j * 3 + t), sum) << j << ", " << t;
+    }
+}
+
 TEST(OpsEinsum, Complex) {
   NDArray x('c', {2, 3}, COMPLEX128), y('c', {3, 2}, COMPLEX128);
   for (int i = 0; i < 6; i++) {
