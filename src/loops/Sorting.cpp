@@ -5,6 +5,7 @@
 #include <helpers/shape.h>
 #include <loops/Sorting.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -105,8 +106,8 @@ Key keyOf(const Ranked<Key>& item) {
   return item.key;
 }
 
-/// Fewer items are not worth the call.
-constexpr size_t VECTOR_SORT = 16;
+/// Fewer items are not worth the call, which asks the system for random numbers.
+constexpr size_t VECTOR_SORT = 24;
 
 template <typename Key>
 bool sortedByVectors(std::vector<Key>& keys) {
@@ -229,7 +230,10 @@ void sortAlong(Out x, const Axes& axes, bool descending) {
         for (LongType k = first; inPlace && k < last; k++) {
           auto* const keys = reinterpret_cast<typename K::Key*>(data + outer.offset(k));
           for (LongType i = 0; i < n; i++) keys[i] = K::ofBits(keys[i], descending);
-          vectorSort(keys, static_cast<size_t>(n));
+          if (static_cast<size_t>(n) < VECTOR_SORT)
+            std::sort(keys, keys + n);
+          else
+            vectorSort(keys, static_cast<size_t>(n));
           for (LongType i = 0; i < n; i++) keys[i] = K::bitsOf(keys[i], descending);
         }
         if (inPlace) return;
