@@ -13,9 +13,11 @@
 #include <numeric>
 #include <vector>
 
+#include "loops/Kernels.h"
 #include "loops/Layout.h"
 #include "loops/Operand.h"
 #include "loops/VectorSort.h"
+#include "loops/kernels/SortKeys.h"
 #include "system/Error.h"
 #include "types/TypeDispatch.h"
 
@@ -28,55 +30,35 @@ using Bits =
     std::conditional_t<Bytes == 1, uint8_t,
                        std::conditional_t<Bytes == 2, uint16_t, std::conditional_t<Bytes == 4, uint32_t, uint64_t>>>;
 
-/// Elements of T as unsigned keys: a < b exactly when key(a) < key(b), and NaN has the largest keys. Descending order
-/// uses inverted keys.
 template <typename T>
-struct Keys {
+struct KeysOf {
   using Key = Bits<sizeof(T)>;
-  static constexpr Key SIGN = static_cast<Key>(Key{1} << (8 * sizeof(T) - 1));
+  using Order = simd::KeyOrder<Key, std::is_signed_v<T> ? simd::KeyKind::Signed : simd::KeyKind::Unsigned>;
+};
+template <>
+struct KeysOf<float16> {
+  using Order = simd::KeysOfF16;
+};
+template <>
+struct KeysOf<bfloat16> {
+  using Order = simd::KeysOfBF16;
+};
+template <>
+struct KeysOf<float> {
+  using Order = simd::KeysOfF32;
+};
+template <>
+struct KeysOf<double> {
+  using Order = simd::KeysOfF64;
+};
 
-  // Without branches, so that loops over them are vectorised.
+/// Elements of T as unsigned keys.
+template <typename T>
+struct Keys : KeysOf<T>::Order {
+  using Key = Bits<sizeof(T)>;
 
-  /// All bits, if the sign bit is set.
-  static Key spread(Key bits) { return static_cast<Key>(Key{0} - static_cast<Key>(bits >> (8 * sizeof(T) - 1))); }
-
-  static Key ofBits(Key bits, bool descending) {
-    const Key inverted = static_cast<Key>(Key{0} - static_cast<Key>(descending));
-    if constexpr (std::is_integral_v<T>) {
-      if constexpr (std::is_signed_v<T>) bits ^= SIGN;
-    } else {
-      // Magnitudes above that of infinity are NaN; their sign puts them last.
-      const Key magnitude = static_cast<Key>(bits & ~SIGN), sign = static_cast<Key>(inverted & SIGN);
-      bits = magnitude > INFINITE ? static_cast<Key>(magnitude | sign) : bits;
-      bits ^= static_cast<Key>(spread(bits) | SIGN);
-    }
-    return static_cast<Key>(bits ^ inverted);
-  }
-  static Key of(T value, bool descending) { return ofBits(std::bit_cast<Key>(value), descending); }
-
-  static Key bitsOf(Key key, bool descending) {
-    Key bits = static_cast<Key>(key ^ static_cast<Key>(Key{0} - static_cast<Key>(descending)));
-    if constexpr (std::is_integral_v<T>) {
-      if constexpr (std::is_signed_v<T>) bits ^= SIGN;
-    } else {
-      bits ^= static_cast<Key>(spread(static_cast<Key>(~bits)) | SIGN);
-    }
-    return bits;
-  }
-  static T value(Key key, bool descending) { return std::bit_cast<T>(bitsOf(key, descending)); }
-
- private:
-  static constexpr Key infinite() {
-    if constexpr (std::is_integral_v<T>)
-      return 0;
-    else if constexpr (sizeof(T) == 8)
-      return static_cast<Key>(0x7ff0000000000000);
-    else if constexpr (sizeof(T) == 4)
-      return static_cast<Key>(0x7f800000);
-    else
-      return static_cast<Key>(std::is_same_v<T, bfloat16> ? 0x7f80 : 0x7c00);
-  }
-  static constexpr Key INFINITE = infinite();
+  static Key of(T value, bool descending) { return Keys::ofBits(std::bit_cast<Key>(value), descending); }
+  static T value(Key key, bool descending) { return std::bit_cast<T>(Keys::bitsOf(key, descending)); }
 };
 
 /// bool is sorted as bytes: they are 0 or 1, so the order is the same.
@@ -224,17 +206,18 @@ void sortAlong(Out x, const Axes& axes, bool descending) {
     using K = Keys<T>;
     auto* data = static_cast<T*>(x.data);
     const LongType n = inner.length();
+    const simd::KeyKernel& order = simd::kernels().keys[storageOf("sort", "x", type)];
     const bool inPlace = sizeof(T) > 1 && inner.contiguous() && hasVectorSort();
     execution::parallelFor(outer.length(), threadsForSorting(outer.length(), n), [&](LongType first, LongType last) {
       if constexpr (sizeof(T) > 1) {
         for (LongType k = first; inPlace && k < last; k++) {
           auto* const keys = reinterpret_cast<typename K::Key*>(data + outer.offset(k));
-          for (LongType i = 0; i < n; i++) keys[i] = K::ofBits(keys[i], descending);
+          order.toKeys(keys, n, descending);
           if (static_cast<size_t>(n) < VECTOR_SORT)
             std::sort(keys, keys + n);
           else
             vectorSort(keys, static_cast<size_t>(n));
-          for (LongType i = 0; i < n; i++) keys[i] = K::bitsOf(keys[i], descending);
+          order.fromKeys(keys, n, descending);
         }
         if (inPlace) return;
       }

@@ -215,6 +215,12 @@ struct RowKernel {
                          double* ofG, double* ofD, double* ofProducts);
 };
 
+/// Numbers, in place, as the unsigned integers by which they are sorted (loops/kernels/SortKeys.h), and back.
+struct KeyKernel {
+  void (*toKeys)(void* data, LongType n, bool descending);
+  void (*fromKeys)(void* data, LongType n, bool descending);
+};
+
 struct KernelTable {
   const char* name;
 
@@ -248,6 +254,7 @@ struct KernelTable {
 
   FourierKernel fourier[2];  ///< of floats and doubles
   RowKernel rows[2];
+  KeyKernel keys[STORAGE_TYPES];
 
   /// Numbers `first` to first + n - 1 of a random number generator with these states, in [0, 1).
   void (*uniform)(uint64_t rootState, uint64_t nodeState, LongType first, float* z, LongType n);

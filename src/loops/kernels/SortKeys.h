@@ -1,0 +1,84 @@
+// Numbers as unsigned integers of the same order, by which they are sorted.
+#ifndef NDFORGE_SRC_LOOPS_KERNELS_SORTKEYS_H
+#define NDFORGE_SRC_LOOPS_KERNELS_SORTKEYS_H
+
+#include <cstdint>
+
+#include "loops/kernels/KernelTable.h"
+
+namespace sd::simd {
+
+enum class KeyKind { Unsigned, Signed, Floating };
+
+/// a < b exactly when the key of a is below that of b, and NaN has the largest keys. Descending order uses inverted
+/// keys. INFINITE are the bits of infinity. Without branches, so that loops are vectorised.
+template <typename Key, KeyKind KIND, Key INFINITE = 0>
+struct KeyOrder {
+  static constexpr Key SIGN = static_cast<Key>(Key{1} << (8 * sizeof(Key) - 1));
+
+  /// All bits, if the sign bit is set.
+  static Key spread(Key bits) { return static_cast<Key>(Key{0} - static_cast<Key>(bits >> (8 * sizeof(Key) - 1))); }
+
+  static Key ofBits(Key bits, bool descending) {
+    const Key inverted = static_cast<Key>(Key{0} - static_cast<Key>(descending));
+    if constexpr (KIND == KeyKind::Signed) {
+      bits ^= SIGN;
+    } else if constexpr (KIND == KeyKind::Floating) {
+      // Magnitudes above that of infinity are NaN; their sign puts them last.
+      const Key magnitude = static_cast<Key>(bits & ~SIGN), sign = static_cast<Key>(inverted & SIGN);
+      bits = magnitude > INFINITE ? static_cast<Key>(magnitude | sign) : bits;
+      bits ^= static_cast<Key>(spread(bits) | SIGN);
+    }
+    return static_cast<Key>(bits ^ inverted);
+  }
+
+  static Key bitsOf(Key key, bool descending) {
+    Key bits = static_cast<Key>(key ^ static_cast<Key>(Key{0} - static_cast<Key>(descending)));
+    if constexpr (KIND == KeyKind::Signed)
+      bits ^= SIGN;
+    else if constexpr (KIND == KeyKind::Floating)
+      bits ^= static_cast<Key>(spread(static_cast<Key>(~bits)) | SIGN);
+    return bits;
+  }
+};
+
+template <typename Key, typename Order>
+KeyKernel keyKernel() {
+  return {[](void* data, LongType n, bool descending) {
+            auto* keys = static_cast<Key*>(data);
+            for (LongType i = 0; i < n; i++) keys[i] = Order::ofBits(keys[i], descending);
+          },
+          [](void* data, LongType n, bool descending) {
+            auto* keys = static_cast<Key*>(data);
+            for (LongType i = 0; i < n; i++) keys[i] = Order::bitsOf(keys[i], descending);
+          }};
+}
+
+using KeysOfF16 = KeyOrder<uint16_t, KeyKind::Floating, 0x7c00>;
+using KeysOfBF16 = KeyOrder<uint16_t, KeyKind::Floating, 0x7f80>;
+using KeysOfF32 = KeyOrder<uint32_t, KeyKind::Floating, 0x7f800000>;
+using KeysOfF64 = KeyOrder<uint64_t, KeyKind::Floating, 0x7ff0000000000000>;
+template <typename Key>
+using SignedKeys = KeyOrder<Key, KeyKind::Signed>;
+template <typename Key>
+using UnsignedKeys = KeyOrder<Key, KeyKind::Unsigned>;
+
+inline void fillKeys(KernelTable& table) {
+  table.keys[F16] = keyKernel<uint16_t, KeysOfF16>();
+  table.keys[BF16] = keyKernel<uint16_t, KeysOfBF16>();
+  table.keys[F32] = keyKernel<uint32_t, KeysOfF32>();
+  table.keys[F64] = keyKernel<uint64_t, KeysOfF64>();
+  table.keys[I8] = keyKernel<uint8_t, SignedKeys<uint8_t>>();
+  table.keys[I16] = keyKernel<uint16_t, SignedKeys<uint16_t>>();
+  table.keys[I32] = keyKernel<uint32_t, SignedKeys<uint32_t>>();
+  table.keys[I64] = keyKernel<uint64_t, SignedKeys<uint64_t>>();
+  table.keys[U8] = keyKernel<uint8_t, UnsignedKeys<uint8_t>>();
+  table.keys[U16] = keyKernel<uint16_t, UnsignedKeys<uint16_t>>();
+  table.keys[U32] = keyKernel<uint32_t, UnsignedKeys<uint32_t>>();
+  table.keys[U64] = keyKernel<uint64_t, UnsignedKeys<uint64_t>>();
+  table.keys[BOOLEAN] = table.keys[U8];
+}
+
+}  // namespace sd::simd
+
+#endif
