@@ -131,7 +131,7 @@ namespace {
 
 bool sameShape(const ArrayHandle& array, const LongType* dims, size_t rank) {
   if (array.shapeInfo() == nullptr) return false;
-  if (array.rankOf() == 0 && array.hasElements() && rank == 1 && dims[0] == 0) return true;
+  if (array.rankOf() == 0 && rank == 1 && dims[0] == 0) return true;
   if (static_cast<size_t>(array.rankOf()) != rank) return false;
   for (size_t d = 0; d < rank; d++)
     if (dims[d] != -1 && dims[d] != array.shapeInfo()[1 + d]) return false;

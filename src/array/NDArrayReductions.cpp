@@ -32,10 +32,6 @@ Axes normalisedAxes(const std::string& name, const NDArray& array, const Dimensi
   return axes;
 }
 
-bool isAll(const NDArray& array, const Axes& axes) {
-  return axes.empty() || static_cast<int>(axes.size()) == array.rankOf();
-}
-
 // The shape of a result, in c order. An empty array that is reduced without axes keeps its shape.
 const LongType* reducedInfo(const NDArray& array, const Axes& axes, DataType type, bool keepDims) {
   const int rank = array.rankOf();
@@ -44,8 +40,7 @@ const LongType* reducedInfo(const NDArray& array, const Axes& axes, DataType typ
   int kept = 0;
   for (int d = 0; d < rank; d++) {
     const bool reduced = axes.empty() || std::binary_search(axes.begin(), axes.end(), d);
-    if (!reduced || (keepDims && !(isAll(array, axes) && rank < 2)))
-      dims[kept++] = reduced ? 1 : array.shapeInfo()[1 + d];
+    if (!reduced || (keepDims && !(axes.empty() && rank < 2))) dims[kept++] = reduced ? 1 : array.shapeInfo()[1 + d];
   }
   if (kept == 0) return ConstantShapeHelper::getInstance().scalarShapeInfo(type);
   return arrays::interned(type, 'c', kept, dims);

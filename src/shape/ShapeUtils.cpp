@@ -46,7 +46,7 @@ const LongType* ShapeUtils::evalReduceShapeInfo(char order, std::vector<int>& di
   const bool scalar = rank == 0 && dims.size() == 1 && (dims[0] == 0 || dims[0] == -1);
   if (!all && !scalar) shape::normaliseAxes(dims.data(), static_cast<int>(dims.size()), rank, dims.data(), "reduce");
 
-  if (all || scalar || static_cast<int>(dims.size()) == rank) {
+  if (all || scalar || (!keepDims && static_cast<int>(dims.size()) == rank)) {
     if (keepDims && rank > 1) return interned(dataType, order, Dims(static_cast<size_t>(rank), 1));
     return interned(dataType, order, supportOldShapes ? Dims{1, 1} : Dims{});
   }

@@ -126,7 +126,11 @@ ResultSet DeclarableOp::evaluate(graph::Context& block) {
   if (block.isInplace()) {
     for (NDArray* array : outputs) results.push_back(array);
   }
-  for (auto& array : made) results.pushOwned(std::move(array));
+  for (auto& array : made) {
+    // Results outlive the scope of a workspace.
+    if (array->isAttached()) array.reset(array->detach());
+    results.pushOwned(std::move(array));
+  }
   return results;
 }
 

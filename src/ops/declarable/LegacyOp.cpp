@@ -136,7 +136,7 @@ PartialShape reducedShape(Inference& in, OpGroup group, const PartialShape& x) {
   if (!in.isPartial()) in.keep(ReducedAxes{axes});
   const bool complete = axes.empty() || static_cast<int>(axes.size()) == x.rank();
   if (axes.empty() && x.rank() == 0 && x.isEmpty()) return x.withType(type);
-  if (complete && !(keepDims && x.rank() > 1))
+  if (complete && !(keepDims && (x.rank() > 1 || !axes.empty())))
     return (newFormat ? PartialShape::scalar(type) : PartialShape(type, {1, 1})).withOrder(order);
   PartialShape result = reducedAlong(x, axes, keepDims, type).withOrder(order);
   // Old shapes have rank 2 at least: reducing a matrix along dimension 0 gives a row, along dimension 1 a column.

@@ -51,7 +51,7 @@ PartialShape reducedShapeOfCall(Inference& in, const PartialShape& x, const std:
   if (axes.empty() && x.isEmpty()) return x.withType(type);
   const bool all = axes.empty() || static_cast<int>(axes.size()) == x.rank();
   PartialShape result(type, {}, x.order());
-  if (all && !(keepDims && x.rank() > 1)) return result;
+  if (all && !(keepDims && (x.rank() > 1 || !axes.empty()))) return result;
   size_t next = 0;
   for (int d = 0; d < x.rank(); d++) {
     const bool gone = all || (next < axes.size() && axes[next] == d);
@@ -74,7 +74,7 @@ PartialShape reducedShape(const PartialShape& x, const std::vector<int>& axis, b
   const std::vector<int> axes = reducedAxes(axis, x.rank());
   if (axes.empty() && x.isEmpty()) return x.withType(type);
   const bool all = axes.empty() || static_cast<int>(axes.size()) == x.rank();
-  if (all && !(keepDims && x.rank() > 1)) return PartialShape::scalar(type).withOrder(x.order());
+  if (all && !(keepDims && (x.rank() > 1 || !axes.empty()))) return PartialShape::scalar(type).withOrder(x.order());
   return reducedAlong(x, axes, keepDims, type);
 }
 
