@@ -196,6 +196,18 @@ TEST(OpsMovementLarge, TakenAlongAxes) {
       }
 }
 
+// Rows that are divided among threads, along them and across them.
+TEST(OpsMovementLarge, TakenFromLongRows) {
+  constexpr LongType N = 50001;
+  NDArray x = counted({2, N}, INT32), along('c', {2, N}, INT64), across('c', {3, N}, INT64);
+  for (LongType i = 0; i < 2 * N; i++) along.p<LongType>(i, i * 7919 % N);
+  for (LongType i = 0; i < 3 * N; i++) across.p<LongType>(i, i % 7 % 2);
+  expectElements(*ops::take_along_axis().evaluate({&x, &along}, {1}).at(0), {2, N},
+                 [](LongType i, LongType j, LongType) { return i * N + (i * N + j) * 7919 % N; });
+  expectElements(*ops::take_along_axis().evaluate({&x, &across}, {0}).at(0), {3, N},
+                 [](LongType i, LongType j, LongType) { return (i * N + j) % 7 % 2 * N + j; });
+}
+
 TEST(OpsMovementLarge, RunningSums) {
   // long enough for several tiles of columns and for threads
   NDArray x('c', {300, 1000}, INT64);

@@ -3,6 +3,7 @@
 #include <array/NDArray.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <system/Environment.h>
 
 #include <algorithm>
 #include <cmath>
@@ -131,6 +132,24 @@ TEST(OpsNormalizationWidths, LayerNorm) {
     expectNear(*gradients.at(1), e.gradGamma, "gradGamma", x.lengthOf() / gamma.lengthOf());
     expectNear(*gradients.at(2), e.gradBeta, "gradBeta", x.lengthOf() / beta.lengthOf());
   });
+}
+
+TEST(OpsNormalizationWidths, LayerNormGradientsDoNotDependOnThreads) {
+  ops::DeclarableOp* bp = findBuilt("layer_norm_bp");
+  if (bp == nullptr) GTEST_SKIP() << "layer_norm is not in this build";
+  const NDArray x = filled({3000, 129}, FLOAT32, 1, 3), gamma = filled({129}, FLOAT32, 2),
+                g = filled({3000, 129}, FLOAT32, 4);
+  const auto gradients = [&](int threads) {
+    Environment::getInstance().setMaxMasterThreads(threads);
+    NDArray a = x.dup(), b = gamma.dup(), c = g.dup();
+    return bp->evaluate({&a, &b, &c}, {EPSILON}, {1}, {false});
+  };
+  const int before = Environment::getInstance().maxMasterThreads();
+  const ResultSet one = gradients(1), several = gradients(before);
+  Environment::getInstance().setMaxMasterThreads(before);
+  for (int k = 0; k < 2; k++)
+    for (LongType i = 0; i < one.at(k)->lengthOf(); i++)
+      ASSERT_EQ(one.at(k)->e<float>(i), several.at(k)->e<float>(i)) << "output " << k << ", element " << i;
 }
 
 // Gamma and beta repeat when there are several axes.

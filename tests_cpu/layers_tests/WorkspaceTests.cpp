@@ -3,7 +3,6 @@
 #include <exceptions/allocation_exception.h>
 #include <gtest/gtest.h>
 #include <memory/Workspace.h>
-#include <ops/declarable/CustomOperations.h>
 
 #include <cstring>
 #include <limits>
@@ -191,21 +190,3 @@ TEST(WorkspaceTests, BuffersComeFromIt) {
   copy.close();
   EXPECT_EQ(offset, workspace.getCurrentOffset()) << "nothing goes back to a workspace";
 }
-
-#ifdef SD_ALL_OPS
-TEST(WorkspaceTests, ResultsOfCallsOutliveTheScope) {
-  Workspace workspace(1 << 16);
-  LaunchContext::defaultContext()->setWorkspace(&workspace);
-  workspace.scopeIn();
-  NDArray x('c', {4}, {1, 2, 3, 4}, FLOAT32);
-  ResultSet result = ops::add().evaluate({&x, &x});
-  EXPECT_FALSE(result.at(0)->isAttached());
-  workspace.scopeOut();
-  workspace.scopeIn();
-  NDArray other('c', {64}, FLOAT32);
-  other.assign(77.f);
-  EXPECT_EQ(result.at(0)->e<float>(0), 2);
-  workspace.scopeOut();
-  LaunchContext::defaultContext()->setWorkspace(nullptr);
-}
-#endif

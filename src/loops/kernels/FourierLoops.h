@@ -99,45 +99,24 @@ void separate(void* re, void* im, LongType h, LongType lanes, const void* rootsR
 
 // ---- transforms
 
-template <typename T, typename From>
-void passBy(const Pass<T>& pass, const FourierPass& step, const From& from) {
-  switch (step.radix) {
-    case 2:
-      return passOf<2>(pass, from);
-    case 3:
-      return passOf<3>(pass, from);
-    case 4:
-      return passOf<4>(pass, from);
-    case 5:
-      return passOf<5>(pass, from);
-    case 8:
-      return passOf<8>(pass, from);
-    default:
-      if constexpr (!From::APART) {
-        const T* roots = static_cast<const T*>(step.roots);
-        oddPass(pass, step.radix, roots, roots + step.radix);
-      }
-  }
-}
-
-/// Returns whether there is such a pass.
-template <typename T>
-bool lastPassBy(const Pass<T>& pass, int radix, LongType lanes, const FourierEnds& ends) {
+/// Calls f.operator()<R>() for the radices that have a pass of their own, and returns whether this one has.
+template <typename F>
+bool withRadix(int radix, F&& f) {
   switch (radix) {
     case 2:
-      lastPass<2>(pass, lanes, ends);
+      f.template operator()<2>();
       return true;
     case 3:
-      lastPass<3>(pass, lanes, ends);
+      f.template operator()<3>();
       return true;
     case 4:
-      lastPass<4>(pass, lanes, ends);
+      f.template operator()<4>();
       return true;
     case 5:
-      lastPass<5>(pass, lanes, ends);
+      f.template operator()<5>();
       return true;
     case 8:
-      lastPass<8>(pass, lanes, ends);
+      f.template operator()<8>();
       return true;
     default:
       return false;
@@ -224,9 +203,9 @@ bool transform(const FourierRun& run) {
   const FourierEnds& ends = run.ends;
   T *xr = static_cast<T*>(run.re), *xi = static_cast<T*>(run.im);
   T *zr = static_cast<T*>(run.workRe), *zi = static_cast<T*>(run.workIm);
-  // Passes of 7 and more numbers read arrays of parts only.
-  const bool reads = ends.from != nullptr && ends.fromLane == 2 && run.count > 0 &&
-                     (run.passes[0].radix <= 5 || run.passes[0].radix == 8);
+  // Passes of other radices read and write arrays of parts only.
+  const bool reads =
+      ends.from != nullptr && ends.fromLane == 2 && run.count > 0 && withRadix(run.passes[0].radix, []<int R>() {});
   if (ends.from != nullptr && !reads) takeAll(run, xr, xi);
   LongType s = run.lanes;
   for (int i = 0; i < run.count; i++) {
@@ -234,12 +213,17 @@ bool transform(const FourierRun& run) {
     const T* twiddles = static_cast<const T*>(step.twiddles);
     const Pass<T> pass{xr, xi, zr, zi, twiddles, twiddles + (step.radix - 1) * step.rest, step.rest, s};
     const bool writes = ends.to != nullptr && ends.toLane == 2 && i > 0 && i + 1 == run.count;
-    if (i == 0 && reads)
-      passBy(pass, step, InMemory<T>{static_cast<const T*>(ends.from), ends.fromStep, ends.inverse});
-    else if (writes && lastPassBy(pass, step.radix, run.lanes, ends))
-      return false;
-    else
-      passBy(pass, step, InParts<T>());
+    if (writes && withRadix(step.radix, [&]<int R>() { lastPass<R>(pass, run.lanes, ends); })) return false;
+    const bool done = withRadix(step.radix, [&]<int R>() {
+      if (i == 0 && reads)
+        passOf<R>(pass, InMemory<T>{static_cast<const T*>(ends.from), ends.fromStep, ends.inverse});
+      else
+        passOf<R>(pass, InParts<T>());
+    });
+    if (!done) {
+      const T* roots = static_cast<const T*>(step.roots);
+      oddPass(pass, step.radix, roots, roots + step.radix);
+    }
     s *= step.radix;
     std::swap(xr, zr);
     std::swap(xi, zi);

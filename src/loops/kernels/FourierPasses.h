@@ -22,7 +22,6 @@ struct Pass {
 /// Where the numbers of passes are: in arrays of parts.
 template <typename T>
 struct InParts {
-  static constexpr bool APART = false;
   template <typename B>
   SD_INLINE Pair<B> load(const Pass<T>& pass, LongType number, LongType lane) const {
     const LongType at = number * pass.s + lane;
@@ -32,7 +31,6 @@ struct InParts {
 /// …, or in memory, for the first pass.
 template <typename T>
 struct InMemory {
-  static constexpr bool APART = true;
   const T* x;
   LongType step;
   bool exchanged;

@@ -63,20 +63,18 @@ using SignedKeys = KeyOrder<Key, KeyKind::Signed>;
 template <typename Key>
 using UnsignedKeys = KeyOrder<Key, KeyKind::Unsigned>;
 
+/// Bytes are sorted by counting, without keys in place.
 inline void fillKeys(KernelTable& table) {
   table.keys[F16] = keyKernel<uint16_t, KeysOfF16>();
   table.keys[BF16] = keyKernel<uint16_t, KeysOfBF16>();
   table.keys[F32] = keyKernel<uint32_t, KeysOfF32>();
   table.keys[F64] = keyKernel<uint64_t, KeysOfF64>();
-  table.keys[I8] = keyKernel<uint8_t, SignedKeys<uint8_t>>();
   table.keys[I16] = keyKernel<uint16_t, SignedKeys<uint16_t>>();
   table.keys[I32] = keyKernel<uint32_t, SignedKeys<uint32_t>>();
   table.keys[I64] = keyKernel<uint64_t, SignedKeys<uint64_t>>();
-  table.keys[U8] = keyKernel<uint8_t, UnsignedKeys<uint8_t>>();
   table.keys[U16] = keyKernel<uint16_t, UnsignedKeys<uint16_t>>();
   table.keys[U32] = keyKernel<uint32_t, UnsignedKeys<uint32_t>>();
   table.keys[U64] = keyKernel<uint64_t, UnsignedKeys<uint64_t>>();
-  table.keys[BOOLEAN] = table.keys[U8];
 }
 
 }  // namespace sd::simd

@@ -181,7 +181,7 @@ class ColumnTotals {
 
 void layerGradients(const NDArray& x, const NDArray& g, const NDArray& factors, const std::vector<int>& axes,
                     double epsilon, NDArray& gradX, NDArray& gradFactors, NDArray* gradOffsets) {
-  constexpr LongType ROWS = 64;
+  constexpr LongType ROWS = 64, MOST_PARTS = 16, MOST_NUMBERS = 1 << 22;
   const DataType type = computeType(gradX);
   NDArray target = axesLast(gradX, axes);
   const NDArray source = axesLast(x, axes), given = axesLast(g, axes);
@@ -196,8 +196,9 @@ void layerGradients(const NDArray& x, const NDArray& g, const NDArray& factors, 
     const T *values = from.as<T>(), *gs = incoming.as<T>();
     T* result = to.as<T>();
     const Divisor divisor{epsilon};
-    const int threads = execution::steadyThreadsFor(3 * static_cast<double>(x.lengthOf()));
-    const LongType parts = std::min<LongType>(threads, rows);
+    // Parts depend on the shape alone, so that threads change no bit of the sums.
+    const LongType parts = std::clamp<LongType>(MOST_NUMBERS / n, 1, std::min(rows, MOST_PARTS));
+    const int threads = execution::threadsFor(3 * static_cast<double>(x.lengthOf()));
     std::vector<ColumnTotals<T>> products(static_cast<size_t>(parts), ColumnTotals<T>(n)), sums = products;
     execution::parallelFor(parts, threads, [&](LongType start, LongType stop) {
       for (LongType part = start; part < stop; part++) {

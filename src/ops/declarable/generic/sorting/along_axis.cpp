@@ -57,32 +57,38 @@ class Places {
     }
   }
 
-  /// Calls f(start, n, x, xStep, indices, indicesStep, step) for rows of the result, which is not empty, in several
-  /// threads: element start + j is element x + j xStep + indices[j indicesStep] step of x.
+  /// Calls f(start, n, x, xStep, indices, indicesStep, step) for parts of rows of the result, which is not empty, in
+  /// several threads: element start + j is element x + j xStep + indices[j indicesStep] step of x.
   template <typename F>
-  void eachRow(F&& f) const {
+  void eachPart(F&& f) const {
+    constexpr LongType PART = 1 << 14;
     const size_t last = _dims.size() - 1;
     const LongType xStep = _along == last ? 0 : _ofX[last], indexStep = _ofIndices[last], step = _ofX[_along];
+    const LongType parts = (_row + PART - 1) / PART, size = std::min(_row, PART);
     const auto* index = _indices.as<LongType>();
-    overElements(_length / _row, 2 * static_cast<double>(_row), [=, this, &f](LongType first, LongType stop) {
+    overElements(_length / _row * parts, 2 * static_cast<double>(size), [=, this, &f](LongType first, LongType stop) {
       Dims at(last, 0);
-      for (LongType rest = first, d = static_cast<LongType>(last) - 1; d >= 0; d--) {
+      for (LongType rest = first / parts, d = static_cast<LongType>(last) - 1; d >= 0; d--) {
         at[static_cast<size_t>(d)] = rest % _dims[static_cast<size_t>(d)];
         rest /= _dims[static_cast<size_t>(d)];
       }
-      for (LongType row = first; row < stop; row++) {
-        LongType xStart = 0, indexStart = 0;
-        for (size_t d = 0; d < last; d++) {
-          if (d != _along) xStart += at[d] * _ofX[d];
-          indexStart += at[d] * _ofIndices[d];
+      LongType xStart = 0, indexStart = 0;
+      for (LongType unit = first; unit < stop; unit++) {
+        const LongType row = unit / parts, from = unit % parts * PART;
+        if (unit == first || from == 0) {
+          xStart = indexStart = 0;
+          for (size_t d = 0; d < last; d++) {
+            if (d != _along) xStart += at[d] * _ofX[d];
+            indexStart += at[d] * _ofIndices[d];
+          }
         }
-        f(row * _row, _row, xStart, xStep, index + indexStart, indexStep, step);
-        for (size_t d = last; d-- > 0 && ++at[d] == _dims[d];) at[d] = 0;
+        f(row * _row + from, std::min(PART, _row - from), xStart + from * xStep, xStep,
+          index + indexStart + from * indexStep, indexStep, step);
+        if (from + PART >= _row)
+          for (size_t d = last; d-- > 0 && ++at[d] == _dims[d];) at[d] = 0;
       }
     });
   }
-
-  LongType length() const { return _length; }
 
  private:
   Dense _indices;
@@ -96,8 +102,8 @@ NDArray placesOf(const NDArray& x, const NDArray& indices, int axis, const Dims&
   NDArray places = unset(INT64, dims);
   auto* to = places.bufferAsT<LongType>();
   Places(x, indices, axis, dims)
-      .eachRow([=](LongType start, LongType n, LongType xStart, LongType xStep, const LongType* index,
-                   LongType indexStep, LongType step) {
+      .eachPart([=](LongType start, LongType n, LongType xStart, LongType xStep, const LongType* index,
+                    LongType indexStep, LongType step) {
         for (LongType j = 0; j < n; j++) to[start + j] = xStart + j * xStep + index[j * indexStep] * step;
       });
   return places;
@@ -107,8 +113,8 @@ template <typename T>
 void takePlaces(const Places& places, const void* x, void* z) {
   const auto* from = static_cast<const T*>(x);
   auto* to = static_cast<T*>(z);
-  places.eachRow([=](LongType start, LongType n, LongType xStart, LongType xStep, const LongType* index,
-                     LongType indexStep, LongType step) {
+  places.eachPart([=](LongType start, LongType n, LongType xStart, LongType xStep, const LongType* index,
+                      LongType indexStep, LongType step) {
     // The usual case has constants in its loop.
     if (xStep == 0 && indexStep == 1 && step == 1)
       for (LongType j = 0; j < n; j++) to[start + j] = from[xStart + index[j]];
