@@ -74,8 +74,8 @@ def reduced(values, where, axis, name, whole, along, number, dtype, numpy, torch
         statements["xtensor"] = f"z = {xtensor}(x, {axes}xt::evaluation_strategy::immediate)"
     return Work({"x": values.reals(shape, -10, 10)}, [(result, dtype)], call, statements,
                 {"numpy": "y = x.reshape(-1)" if axis is None else "y = x"}, absolute=absolute,
-                # The norm of NumPy and PyTorch is that of BLAS, which adds squares in float.
-                relative={"norm2": 1e-4, "variance": 1e-5}.get(name, 0))
+                # Peers add squares in float: of 10 million, NumPy's norm is off by 3e-5 and PyTorch's by 3e-4.
+                relative={"norm2": 5e-4, "variance": 1e-5}.get(name, 0))
 
 
 def layers(size):
