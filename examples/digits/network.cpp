@@ -90,7 +90,7 @@ Symbol denseNetwork(Symbol x, Parameters& p) {
 Symbol convolutionalNetwork(Symbol x, Parameters& p) {
   const auto layer = [&p](const Symbol& image, const std::string& name, LongType from, LongType to) {
     const Symbol w = p.weight("w" + name, {3, 3, from, to}, 9 * from), b = p.bias("b" + name, to);
-    return relu(nd::conv2d(image, w, b, {.kernel = {3, 3}, .paddingMode = ops::PaddingMode::Same}));
+    return relu(nd::conv2d(image, w, b, {.kernel = {3, 3}, .paddingMode = ops::args::PaddingMode::Same}));
   };
   const Symbol features = layer(layer(x, "1", 1, 16), "2", 16, 32);
   const Symbol pooled = nd::maxpool2d(features, {.kernel = {2, 2}, .stride = {2, 2}});

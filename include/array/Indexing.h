@@ -20,6 +20,8 @@ namespace sd {
 /// In interval(): no bound on this side.
 inline constexpr LongType none = std::numeric_limits<LongType>::min();
 
+namespace indexing {
+
 /// One index of x(...): a position, an interval, or one of the constants below.
 class Index {
  public:
@@ -34,18 +36,22 @@ class Index {
   LongType start = none, stop = none, step = 1;
 };
 
+}  // namespace indexing
+
 /// The whole dimension.
-inline constexpr Index all{Index::Kind::Interval};
+inline constexpr indexing::Index all{indexing::Index::Kind::Interval};
 /// A dimension of size 1 that the array does not have.
-inline constexpr Index newaxis{Index::Kind::NewAxis};
+inline constexpr indexing::Index newaxis{indexing::Index::Kind::NewAxis};
 /// As many whole dimensions as there are left.
-inline constexpr Index ellipsis{Index::Kind::Ellipsis};
+inline constexpr indexing::Index ellipsis{indexing::Index::Kind::Ellipsis};
 
 /// The positions start, start + step, … before stop. As in Python's slices, negative bounds count from the end and
 /// bounds outside the dimension are moved to its ends.
-constexpr Index interval(LongType start, LongType stop, LongType step = 1) {
-  return Index(Index::Kind::Interval, start, stop, step);
+constexpr indexing::Index interval(LongType start, LongType stop, LongType step = 1) {
+  return indexing::Index(indexing::Index::Kind::Interval, start, stop, step);
 }
+
+namespace indexing {
 
 /// The view that indices select; dimensions behind them are whole.
 /// @throws std::out_of_range for positions outside of their dimension, std::invalid_argument for too many indices, a
@@ -81,17 +87,21 @@ class Part : public NDArray {
   [[noreturn]] SD_LIB_EXPORT void refuseNumber() const;
 };
 
+}  // namespace indexing
+
 template <typename I, detail::IfIndex<I>>
-Part NDArray::operator[](const I& index) const {
-  const Index one(index);
-  return Part(viewAt(*this, &one, 1));
+indexing::Part NDArray::operator[](const I& index) const {
+  const indexing::Index one(index);
+  return indexing::Part(indexing::viewAt(*this, &one, 1));
 }
 
 template <typename... I, detail::IfIndices<I...>>
-Part NDArray::operator()(const I&... indices) const {
-  const Index list[] = {Index(indices)...};
-  return Part(viewAt(*this, list, sizeof...(I)));
+indexing::Part NDArray::operator()(const I&... indices) const {
+  const indexing::Index list[] = {indexing::Index(indices)...};
+  return indexing::Part(indexing::viewAt(*this, list, sizeof...(I)));
 }
+
+namespace indexing {
 
 /// The parts along the first dimension, as views.
 class PartIterator {
@@ -117,9 +127,11 @@ class PartIterator {
   LongType _position;
 };
 
+}  // namespace indexing
+
 /// @throws std::invalid_argument for scalars and arrays without a shape
-SD_LIB_EXPORT PartIterator begin(const NDArray& array);
-SD_LIB_EXPORT PartIterator end(const NDArray& array);
+SD_LIB_EXPORT indexing::PartIterator begin(const NDArray& array);
+SD_LIB_EXPORT indexing::PartIterator end(const NDArray& array);
 
 }  // namespace sd
 

@@ -46,6 +46,7 @@
 #include <system/op_boilerplate.h>
 #include <system/op_enums.h>
 
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <string>
@@ -56,19 +57,32 @@
 
 namespace sd {
 
+/// What array/Indexing.h and nd/array.h complete. Their plain names are apart from those of programs that have
+/// `using namespace sd`.
+namespace indexing {
 class Index;
 class Part;
 class Selection;
+}  // namespace indexing
 
 namespace detail {
 
 /// What selects from a dimension: an integer, an interval, and the constants of array/Indexing.h.
 template <typename I>
-inline constexpr bool isIndex = std::is_same_v<I, Index> || (std::is_integral_v<I> && !std::is_same_v<I, bool>);
+inline constexpr bool isIndex = std::is_same_v<I, indexing::Index> ||
+                                (std::is_integral_v<I> && !std::is_same_v<I, bool>);
 template <typename I>
 using IfIndex = std::enable_if_t<isIndex<I>, int>;
 template <typename... I>
 using IfIndices = std::enable_if_t<(sizeof...(I) > 0) && (isIndex<I> && ...), int>;
+
+template <typename F>
+struct IsStandardFunction : std::false_type {};
+template <typename F>
+struct IsStandardFunction<std::function<F>> : std::true_type {};
+/// What can be called, but is no std::function.
+template <typename F>
+using IfFunctor = std::enable_if_t<!IsStandardFunction<F>::value, int>;
 
 /// The encoding of a string type (or of a pointer to characters).
 template <typename S>
@@ -289,13 +303,13 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   NDArray operator()(LongType subArrIdx, const Dimensions& dimsToExclude, bool keepUnitiesInShape = false) const;
   /// x[0], x(0, all), x(interval(1, none), newaxis): views as in NumPy, for programs that include array/Indexing.h.
   template <typename I, detail::IfIndex<I> = 0>
-  Part operator[](const I& index) const;
+  indexing::Part operator[](const I& index) const;
   template <typename... I, detail::IfIndices<I...> = 0>
-  Part operator()(const I&... indices) const;
+  indexing::Part operator()(const I&... indices) const;
   /// The elements where a BOOL array is true, or the parts at the positions that an array of integers holds. For
   /// programs that include nd/array.h.
   template <typename A, std::enable_if_t<std::is_base_of_v<NDArray, A>, int> = 0>
-  Selection operator[](const A& which) const;
+  indexing::Selection operator[](const A& which) const;
 
   /// Takes one index for each dimension and keeps unit dimensions. The first overload deletes the index objects.
   NDArray subarray(std::initializer_list<NDIndex*> indices) const;
@@ -478,19 +492,32 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   // may also be a scalar. Functions may run in several threads.
 
   /// target = func(this), func(T) -> T
-  template <typename T, typename F>
+  template <typename T, typename F, detail::IfFunctor<F> = 0>
   void applyLambda(const F& func, NDArray& target) const;
   /// func(T, T) -> T
-  template <typename T, typename F>
+  template <typename T, typename F, detail::IfFunctor<F> = 0>
   void applyPairwiseLambda(const NDArray& other, const F& func, NDArray& target) const;
   /// func(T, T, T) -> T
-  template <typename T, typename F>
+  template <typename T, typename F, detail::IfFunctor<F> = 0>
   void applyTriplewiseLambda(const NDArray& second, const NDArray& third, const F& func, NDArray& target) const;
   /// func(LongType index, T) -> T; the index is counted in c order
-  template <typename T, typename F>
+  template <typename T, typename F, detail::IfFunctor<F> = 0>
   void applyIndexedLambda(const F& func, NDArray& target) const;
-  template <typename T, typename F>
+  template <typename T, typename F, detail::IfFunctor<F> = 0>
   void applyIndexedPairwiseLambda(const NDArray& other, const F& func, NDArray& target) const;
+  // The same for std::function, from which the type may be deduced.
+  template <typename E>
+  void applyLambda(const std::function<E(E)>& func, NDArray& target) const;
+  template <typename E>
+  void applyPairwiseLambda(const NDArray& other, const std::function<E(E, E)>& func, NDArray& target) const;
+  template <typename E>
+  void applyTriplewiseLambda(const NDArray& second, const NDArray& third, const std::function<E(E, E, E)>& func,
+                             NDArray& target) const;
+  template <typename E>
+  void applyIndexedLambda(const std::function<E(LongType, E)>& func, NDArray& target) const;
+  template <typename E>
+  void applyIndexedPairwiseLambda(const NDArray& other, const std::function<E(LongType, E, E)>& func,
+                                  NDArray& target) const;
 
   // ---- printing
 
@@ -566,5 +593,21 @@ SD_LIB_EXPORT NDArray mmul(const NDArray& a, const NDArray& b);
 
 #include <array/NDArrayLambda.h>
 #include <array/NDArrayOperators.h>
+
+// Existing programs use these without including them.
+#if !defined(SD_BUILDING_LIBRARY)
+#include <array/ByteOrder.h>
+#include <exceptions/allocation_exception.h>
+#include <exceptions/datatype_exception.h>
+#include <execution/BlockingQueue.h>
+#include <execution/Ticket.h>
+#include <helpers/DebugHelper.h>
+#include <helpers/LoopKind.h>
+#include <types/pair.h>
+#include <types/triple.h>
+#include <types/u32.h>
+#include <types/u64.h>
+#include <types/utf8string.h>
+#endif
 
 #endif

@@ -214,6 +214,11 @@ class SD_LIB_EXPORT NDArrayFactory {
                         LaunchContext* context = defaults()) {
     return NDArray(shape, std::vector<S>(text), dtype, context);
   }
+  /// A list of strings of several types, as in {"a", std::string("b")}.
+  static NDArray string(const Shape& shape, std::initializer_list<std::string> text, DataType dtype = UTF8,
+                        LaunchContext* context = defaults()) {
+    return NDArray(shape, std::vector<std::string>(text), dtype, context);
+  }
   template <typename S>
   static NDArray* string_(const S& text, DataType dtype = detail::encodingOf<S>(),
                           LaunchContext* context = defaults()) {
@@ -228,6 +233,10 @@ class SD_LIB_EXPORT NDArrayFactory {
   static NDArray* string_(const Shape& shape, std::initializer_list<S> text, DataType dtype = detail::encodingOf<S>(),
                           LaunchContext* context = defaults()) {
     return new NDArray(shape, std::vector<S>(text), dtype, context);
+  }
+  static NDArray* string_(const Shape& shape, std::initializer_list<std::string> text, DataType dtype = UTF8,
+                          LaunchContext* context = defaults()) {
+    return new NDArray(shape, std::vector<std::string>(text), dtype, context);
   }
 
   // ---- from files and foreign memory

@@ -24,7 +24,7 @@ void forEachRow(const ElementRows<N>& rows, const Body& body) {
 
 }  // namespace detail
 
-template <typename T, typename F>
+template <typename T, typename F, detail::IfFunctor<F>>
 void NDArray::applyLambda(const F& func, NDArray& target) const {
   checkLambda("applyLambda", DataTypeUtils::fromT<T>(), target);
   const T* x = bufferAsT<T>();
@@ -39,7 +39,7 @@ void NDArray::applyLambda(const F& func, NDArray& target) const {
   });
 }
 
-template <typename T, typename F>
+template <typename T, typename F, detail::IfFunctor<F>>
 void NDArray::applyPairwiseLambda(const NDArray& other, const F& func, NDArray& target) const {
   checkLambda("applyPairwiseLambda", DataTypeUtils::fromT<T>(), target);
   if (other._length == 1 && _length > 0) {
@@ -63,7 +63,7 @@ void NDArray::applyPairwiseLambda(const NDArray& other, const F& func, NDArray& 
                      });
 }
 
-template <typename T, typename F>
+template <typename T, typename F, detail::IfFunctor<F>>
 void NDArray::applyTriplewiseLambda(const NDArray& second, const NDArray& third, const F& func, NDArray& target) const {
   checkLambda("applyTriplewiseLambda", DataTypeUtils::fromT<T>(), target);
   checkLambdaOperand("applyTriplewiseLambda", second);
@@ -82,7 +82,7 @@ void NDArray::applyTriplewiseLambda(const NDArray& second, const NDArray& third,
                      });
 }
 
-template <typename T, typename F>
+template <typename T, typename F, detail::IfFunctor<F>>
 void NDArray::applyIndexedLambda(const F& func, NDArray& target) const {
   checkLambda("applyIndexedLambda", DataTypeUtils::fromT<T>(), target);
   const T* x = bufferAsT<T>();
@@ -94,7 +94,7 @@ void NDArray::applyIndexedLambda(const F& func, NDArray& target) const {
   });
 }
 
-template <typename T, typename F>
+template <typename T, typename F, detail::IfFunctor<F>>
 void NDArray::applyIndexedPairwiseLambda(const NDArray& other, const F& func, NDArray& target) const {
   checkLambda("applyIndexedPairwiseLambda", DataTypeUtils::fromT<T>(), target);
   if (other._length == 1 && _length > 0) {
@@ -112,6 +112,36 @@ void NDArray::applyIndexedPairwiseLambda(const NDArray& other, const F& func, ND
     for (LongType i = 0; i < row.length; i++)
       to[i * row.steps[2]] = func(row.index + i, a[i * row.steps[0]], b[i * row.steps[1]]);
   });
+}
+
+template <typename E>
+void NDArray::applyLambda(const std::function<E(E)>& func, NDArray& target) const {
+  applyLambda<E>([&func](E x) { return func(x); }, target);
+}
+
+template <typename E>
+void NDArray::applyPairwiseLambda(const NDArray& other, const std::function<E(E, E)>& func, NDArray& target) const {
+  applyPairwiseLambda<E>(
+      other, [&func](E x, E y) { return func(x, y); }, target);
+}
+
+template <typename E>
+void NDArray::applyTriplewiseLambda(const NDArray& second, const NDArray& third, const std::function<E(E, E, E)>& func,
+                                    NDArray& target) const {
+  applyTriplewiseLambda<E>(
+      second, third, [&func](E x, E y, E v) { return func(x, y, v); }, target);
+}
+
+template <typename E>
+void NDArray::applyIndexedLambda(const std::function<E(LongType, E)>& func, NDArray& target) const {
+  applyIndexedLambda<E>([&func](LongType i, E x) { return func(i, x); }, target);
+}
+
+template <typename E>
+void NDArray::applyIndexedPairwiseLambda(const NDArray& other, const std::function<E(LongType, E, E)>& func,
+                                         NDArray& target) const {
+  applyIndexedPairwiseLambda<E>(
+      other, [&func](LongType i, E x, E y) { return func(i, x, y); }, target);
 }
 
 }  // namespace sd

@@ -13,12 +13,19 @@ namespace sd {
 
 class NDArray;
 
+namespace graph {
+struct FlatResult;
+}
+
 /// A list of arrays with a status. The destructor deletes the arrays, unless setNonRemovable() was called or this is a
 /// copy: a copy refers to the arrays of the original. Views pushed by a caller are not deleted; views made by the
 /// library (the sub-arrays of NDArray::allTensorsAlongDimension) are.
 class SD_LIB_EXPORT ResultSet {
  public:
   ResultSet();
+  /// The arrays of a result, which FlatBuffers' verifier must have accepted. @throws std::runtime_error for nullptr, and
+  /// for variables that Variable refuses
+  explicit ResultSet(const graph::FlatResult* result);
   ResultSet(const ResultSet& other);
   ResultSet(ResultSet&& other) noexcept;
   ResultSet& operator=(const ResultSet& other);
@@ -65,7 +72,7 @@ class SD_LIB_EXPORT ResultSet {
   };
 
   std::vector<NDArray*> _content;
-  Boxed<Rest> _rest;
+  detail::Boxed<Rest> _rest;
 
   [[noreturn]] void missing(unsigned long index) const;
 };

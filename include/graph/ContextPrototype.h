@@ -147,7 +147,7 @@ class SD_LIB_EXPORT ContextPrototype {
   std::vector<DataType> _dataTypes;
   samediff::Engine _engine = samediff::ENGINE_CPU;
   alignas(8) bool _useOneDnn = true;
-  Boxed<std::vector<LongType>> _longArgs;  // the values of _iArgs before clipping
+  detail::Boxed<std::vector<LongType>> _longArgs;  // the values of _iArgs before clipping
 
   void seedOnce() const {
     if (!_randomGenerator.isSeeded()) _randomGenerator.setStates(0);

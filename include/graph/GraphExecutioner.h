@@ -2,9 +2,11 @@
 #ifndef NDFORGE_GRAPH_GRAPHEXECUTIONER_H
 #define NDFORGE_GRAPH_GRAPHEXECUTIONER_H
 
+#include <graph/ExecutionResult.h>
 #include <graph/Graph.h>
 #include <graph/Node.h>
 #include <graph/RandomGenerator.h>
+#include <graph/ResultWrapper.h>
 #include <graph/Variable.h>
 #include <graph/VariableProxy.h>
 #include <graph/VariableSpace.h>

@@ -62,7 +62,7 @@ class SD_LIB_EXPORT Stash {
 
  private:
   std::unordered_map<KeyPair, NDArray*> _stash;
-  Boxed<std::unordered_set<NDArray*>> _owned;
+  detail::Boxed<std::unordered_set<NDArray*>> _owned;
 };
 
 }  // namespace sd::graph

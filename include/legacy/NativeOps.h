@@ -642,6 +642,14 @@ SD_C_API void setVedaDeviceLibFolder(std::string path);
 }  // extern "C"
 
 #include <legacy/NativeOpsNumpy.h>
+
+// Existing programs use these without including them.
+#if !defined(SD_BUILDING_LIBRARY)
+#include <array/NDArray.h>
+#include <graph/Context.h>
+#include <graph/ResultWrapper.h>
+#include <graph/VariablesSet.h>
+#endif
 #endif
 
 #endif

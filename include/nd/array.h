@@ -25,6 +25,10 @@ using IfNumber = std::enable_if_t<scalarTypesForNDarray<T>::value, int>;
 
 }  // namespace detail
 
+namespace indexing {
+
+using sd::operator<<;  // for std::cout << x[mask]
+
 /// Elements or parts of an array that a mask or an array of positions selects. Reading copies them; assignments change
 /// the array, which must outlive the selection.
 class SD_LIB_EXPORT Selection {
@@ -52,9 +56,11 @@ class SD_LIB_EXPORT Selection {
   NDArray _indices;  ///< INT64 [places..., k]: coordinates in the first k dimensions
 };
 
+}  // namespace indexing
+
 template <typename A, std::enable_if_t<std::is_base_of_v<NDArray, A>, int>>
-Selection NDArray::operator[](const A& which) const {
-  return Selection(*this, which);
+indexing::Selection NDArray::operator[](const A& which) const {
+  return indexing::Selection(*this, which);
 }
 
 namespace detail {

@@ -5,6 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#if !defined(SD_BUILDING_LIBRARY)
+#include <system/standard_headers.h>
+#endif
+
 #if defined(_WIN32)
 #define SD_LIB_EXPORT __declspec(dllexport)
 #define SD_LIB_HIDDEN

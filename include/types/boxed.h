@@ -4,7 +4,7 @@
 
 #include <memory>
 
-namespace sd {
+namespace sd::detail {
 
 /// Takes one pointer, and memory for the value once it is written. A copy is a deep one.
 template <typename T>
@@ -38,6 +38,6 @@ class Boxed {
   std::unique_ptr<T> _value;
 };
 
-}  // namespace sd
+}  // namespace sd::detail
 
 #endif

@@ -8,6 +8,8 @@
 
 namespace sd {
 
+namespace indexing {
+
 namespace {
 
 /// The first position and the number of positions of an interval in a dimension, by the rules of Python's slices.
@@ -92,11 +94,13 @@ void Part::refuseNumber() const {
   invalidArgument("[index] a part of shape {} is not one number", arrays::shapeText(*this));
 }
 
-PartIterator begin(const NDArray& array) {
+}  // namespace indexing
+
+indexing::PartIterator begin(const NDArray& array) {
   if (array.shapeInfo() == nullptr || array.rankOf() == 0)
     invalidArgument("[index] there are no parts of a scalar to go through");
-  return PartIterator(array, 0);
+  return indexing::PartIterator(array, 0);
 }
-PartIterator end(const NDArray& array) { return PartIterator(array, array.sizeAt(0)); }
+indexing::PartIterator end(const NDArray& array) { return indexing::PartIterator(array, array.sizeAt(0)); }
 
 }  // namespace sd

@@ -13,6 +13,21 @@
 
 #include "export.h"
 
+namespace sd::ops {
+
+Status conditionHelper(const char* file, int line, int condition, int argNumber, const char* format, ...) {
+  if (condition != 0) return Status::OK;
+  std::printf("Error at [%s:%i:%i]:\n", file, line, argNumber);
+  va_list values;
+  va_start(values, format);
+  std::vprintf(format, values);
+  va_end(values);
+  std::printf("\n");
+  return Status::BAD_PARAMS;
+}
+
+}  // namespace sd::ops
+
 namespace sd::compat {
 
 namespace {
@@ -24,22 +39,6 @@ void defaultAction(int signal) {
 }
 
 }  // namespace
-
-Status conditionHelper(const char* file, int line, int condition, int argument, const char* format,
-                       ...) __asm__("_ZN2sd3ops15conditionHelperEPKciiiS2_z");
-
-/// Prints the message unless the condition holds.
-[[gnu::visibility("default"), gnu::used]] Status conditionHelper(const char* file, int line, int condition,
-                                                                 int argument, const char* format, ...) {
-  if (condition != 0) return Status::OK;
-  std::printf("Error at [%s:%i:%i]:\n", file, line, argument);
-  va_list values;
-  va_start(values, format);
-  std::vprintf(format, values);
-  va_end(values);
-  std::printf("\n");
-  return Status::BAD_PARAMS;
-}
 
 SD_MEMBER(OpArgsHolder, _ZN2sd12OpArgsHolderC1Ev, (void)new (self) OpArgsHolder())
 SD_MEMBER(ops::DeclarableOp, _ZN2sd3ops12DeclarableOp15getOpDescriptorEv, self->getOpDescriptor())

@@ -13,6 +13,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <typeinfo>
 
 namespace sd::generate {
 
@@ -55,15 +56,19 @@ inline std::string snakeCase(std::string_view name) {
   return result;
 }
 
-/// "Pooling2d" for the argument struct of an operation; empty without one.
-inline std::string structName(const ops::Schema& schema) {
-  if (schema.structure() == nullptr) return {};
+/// The name of a type in sd::ops, "args::Pooling2d"; empty for types of other namespaces.
+inline std::string nameInOps(const std::type_info& type) {
   int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> text(
-      abi::__cxa_demangle(schema.structure()->type->name(), nullptr, nullptr, &status), std::free);
+  const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(type.name(), nullptr, nullptr, &status),
+                                                    std::free);
   const std::string name = status == 0 ? text.get() : "";
   const std::string_view scope = "sd::ops::";
   return name.rfind(scope, 0) == 0 ? name.substr(scope.size()) : std::string();
+}
+
+/// "args::Pooling2d" for the argument struct of an operation; empty without one.
+inline std::string structName(const ops::Schema& schema) {
+  return schema.structure() == nullptr ? std::string() : nameInOps(*schema.structure()->type);
 }
 
 /// Whether there is a function for an operation with this schema.

@@ -3,6 +3,17 @@
 
 #include "system/Error.h"
 
+namespace sd {
+
+// Here, because the arrays do not know graphs.
+ResultSet::ResultSet(const graph::FlatResult* result) {
+  const graph::ExecutionResult variables(result);
+  for (int i = 0; i < variables.size(); i++)
+    if (variables.at(i)->hasNDArray()) push_back(variables.at(i)->getNDArray()->dup_());
+}
+
+}  // namespace sd
+
 namespace sd::graph {
 
 ExecutionResult::ExecutionResult() = default;

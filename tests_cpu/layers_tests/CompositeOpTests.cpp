@@ -32,7 +32,7 @@ CompositeReduction sum(loops::Axes axes, bool keepDims, DataType type) {
   return {OpGroup::ReduceSame, number(OpGroup::ReduceSame, "Sum"), 7, std::move(axes), keepDims, type};
 }
 
-void setArguments(graph::Context& block, const ops::CompositeArguments& a) {
+void setArguments(graph::Context& block, const ops::args::CompositeArguments& a) {
   block.setIArguments(a.program);
   block.setTArguments(a.parameters);
 }
@@ -57,7 +57,7 @@ class CompositeOp : public testing::Test {
   NDArray x{'c', {3, 4}, FLOAT32}, y{'c', {4}, FLOAT32}, z{'c', {3, 4}, FLOAT32},
       two = NDArrayFactory::create<float>(2.0f), expected;
   std::vector<NDArray*> inputs;
-  ops::composite op;
+  ops::additional::composite op;
 };
 
 TEST_F(CompositeOp, hasTheOutputsOfItsSteps) {
@@ -179,7 +179,7 @@ TEST_F(CompositeOp, repeatedCallsDoNotAllocate) {
 
 TEST_F(CompositeOp, badArguments) {
   const auto good = ops::compositeArguments(steps(FLOAT32), {7}, sum({0}, false, FLOAT32));
-  const auto message = [&](const ops::CompositeArguments& a) -> std::string {
+  const auto message = [&](const ops::args::CompositeArguments& a) -> std::string {
     try {
       op.evaluate(inputs, a.parameters, a.program);
     } catch (const std::invalid_argument& e) {

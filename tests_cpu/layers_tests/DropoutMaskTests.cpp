@@ -32,8 +32,8 @@ LongType kept(const std::vector<double>& values) {
   return std::count_if(values.begin(), values.end(), [](double value) { return value != 0; });
 }
 
-ops::Dropout withSeed(LongType seed) {
-  ops::Dropout dropout;
+ops::args::Dropout withSeed(LongType seed) {
+  ops::args::Dropout dropout;
   dropout.p = 0.5;
   dropout.seed = seed;
   return dropout;

@@ -44,9 +44,9 @@ std::vector<T> numbers(const std::string& text) {
 
 NDArray transformed(const std::string& op, const NDArray& x, const std::vector<LongType>& sizes,
                     const std::vector<int>& axes, int norm) {
-  const auto by = static_cast<ops::FourierNorm>(norm);
-  const ops::FourierN several{sizes, axes, by};
-  ops::Fourier one{{}, axes.empty() ? -1 : axes[0], by};
+  const auto by = static_cast<ops::args::FourierNorm>(norm);
+  const ops::args::FourierN several{sizes, axes, by};
+  ops::args::Fourier one{{}, axes.empty() ? -1 : axes[0], by};
   if (!sizes.empty()) one.n = sizes[0];
   if (op == "fft") return nd::fft(x, one);
   if (op == "ifft") return nd::ifft(x, one);
@@ -150,7 +150,7 @@ TEST(OpsFourier, ManyLinesInThreads) {
   }
   NDArray copy = x.dup();
   const NDArray z = nd::fft(x);
-  ops::fft op;
+  ops::additional::fft op;
   EXPECT_EQ(Status::OK, op.execute({&copy}, {&copy}));
   EXPECT_LT(distance(copy, z), 1e-15) << "into its input";
 }
@@ -256,10 +256,10 @@ TEST(OpsFourier, GradientsAreAdjoint) {
       graph::Graph graph;
       const nd::Symbol input = graph.placeholder("x", x.dataType(), row.shape),
                        weight = graph.placeholder("g", g.dataType(), g.getShapeAsVector());
-      const auto by = static_cast<ops::FourierNorm>(norm);
-      ops::Fourier one{{}, row.axes.empty() ? -1 : row.axes[0], by};
+      const auto by = static_cast<ops::args::FourierNorm>(norm);
+      ops::args::Fourier one{{}, row.axes.empty() ? -1 : row.axes[0], by};
       if (!row.sizes.empty()) one.n = row.sizes[0];
-      const ops::FourierN several{row.sizes, row.axes, by};
+      const ops::args::FourierN several{row.sizes, row.axes, by};
       const std::map<std::string, std::function<nd::Symbol()>> calls = {
           {"fft", [&] { return nd::fft(input, one); }},         {"ifft", [&] { return nd::ifft(input, one); }},
           {"rfft", [&] { return nd::rfft(input, one); }},       {"irfft", [&] { return nd::irfft(input, one); }},

@@ -36,7 +36,7 @@ std::string refusal(F&& call) {
 TEST(NamedCalls, functions) {
   const NDArray image = counted({1, 1, 4, 4});
   expectArray(nd::maxpool2d(image, {.kernel = {2, 2}, .stride = {2, 2}}), {1, 1, 2, 2}, {6, 8, 14, 16});
-  expectArray(nd::avgpool2d(image, {.kernel = {2, 2}, .stride = {2, 2}, .paddingMode = ops::PaddingMode::Same}),
+  expectArray(nd::avgpool2d(image, {.kernel = {2, 2}, .stride = {2, 2}, .paddingMode = ops::args::PaddingMode::Same}),
               {1, 1, 2, 2}, {3.5, 5.5, 11.5, 13.5});
   const NDArray x = counted({2, 3});
   expectArray(nd::reduce_sum(x), {}, {21});
@@ -66,7 +66,7 @@ TEST(NamedCalls, refusals) {
             }),
             "[maxpool2d] input 0 'x': its rank is 2, not 4 (shape [4, 4])");
   EXPECT_EQ(refusal([&] {
-              nd::maxpool2d(image, {.kernel = {2, 2}, .paddingMode = ops::PaddingMode::Causal});
+              nd::maxpool2d(image, {.kernel = {2, 2}, .paddingMode = ops::args::PaddingMode::Causal});
             }),
             "[maxpool2d] argument 'padding_mode': 2 is none of given (0), same (1), same_lower (3)");
 }
@@ -82,13 +82,13 @@ TEST(NamedCalls, contexts) {
   expectArray(*block.optionalOutput(0), {1, 3, 3, 1}, {6, 7, 8, 10, 11, 12, 14, 15, 16});
   // The next call sees the change.
   block.clearNamedArguments();
-  block.setArguments(ops::Pooling2d{.kernel = {4, 4}, .layout = ops::ImageLayout::NHWC});
+  block.setArguments(ops::args::Pooling2d{.kernel = {4, 4}, .layout = ops::args::ImageLayout::NHWC});
   ASSERT_EQ(Status::OK, op.execute(&block));
   expectArray(*block.optionalOutput(0), {1, 1, 1, 1}, {16});
   // Positional arguments count again, and there are too few.
   block.clearNamedArguments();
   EXPECT_EQ(Status::VALIDATION, op.execute(&block));
-  block.setArguments(ops::Reduction{});
+  block.setArguments(ops::args::Reduction{});
   EXPECT_EQ(refusal([&] { op.execute(&block); }),
             "[maxpool2d] the arguments of the call are those of another operation");
 }

@@ -198,7 +198,7 @@ TEST(OperationClass, IsCalledByNameInEveryWay) {
   const auto contract = Operation::of("typed_add", TypedAddParameters{DOUBLE});
   EXPECT_TRUE(*contract == TypedAdd({DOUBLE})) << "of() gives the class";
   EXPECT_EQ(3.5, contract->evaluate({&x, &y})[0].e<double>(0));
-  expectMessage([&] { Operation::of("typed_add", ops::Matmul{}); }, {"[typed_add]", "another operation"});
+  expectMessage([&] { Operation::of("typed_add", ops::args::Matmul{}); }, {"[typed_add]", "another operation"});
 
   // Parameters are in the file with the node.
   graph::Graph graph;

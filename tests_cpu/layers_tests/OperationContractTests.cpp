@@ -272,7 +272,7 @@ TEST(OperationContract, GradientsAreThoseOfGraphs) {
 TEST(OperationContract, CallsMakeNodes) {
   graph::Graph graph;
   const Symbol x = graph.placeholder("x", FLOAT32, {-1, 3}), w = graph.variable("w", counted({3, 2}, -1, 0.5));
-  const auto matmul = Operation::of("matmul", ops::Matmul{});
+  const auto matmul = Operation::of("matmul", ops::args::Matmul{});
   const graph::NodeDescription node = matmul->makeNode({x, w});
   EXPECT_EQ(0, graph.totalNodes()) << "a description is not in the graph";
   EXPECT_EQ("[?, 2]", node.outputs.at(0).text());
@@ -289,7 +289,7 @@ TEST(OperationContract, CallsMakeNodes) {
   expectMessage([&] { matmul->makeNode({w, w}); }, {"[matmul]"});
   expectMessage([&] { add->call({1, 2}); }, {"[add] none of the inputs is a symbol of a graph"});
   expectMessage([&] { Operation::of("no_such_operation"); }, {"no_such_operation"});
-  expectMessage([&] { Operation::of("relu", ops::Matmul{}); }, {"[relu]", "another operation"});
+  expectMessage([&] { Operation::of("relu", ops::args::Matmul{}); }, {"[relu]", "another operation"});
   const Symbol three = add->in(graph, {1, 2})[0];
   EXPECT_EQ(3., graph::Session(graph, {.results = {three}}).run({{x, counted({1, 3}, 0, 1)}})[0].e<double>(0));
 }
@@ -334,8 +334,8 @@ TEST(OperationContract, Elemwise) {
   EXPECT_FALSE(tanh == over);
   EXPECT_NE(tanh.hash(), over.hash());
   EXPECT_FALSE(tanh == multiply);
-  EXPECT_FALSE(graph::Elemwise("relu", false, ops::ReluCutoff{0.1}) ==
-               graph::Elemwise("relu", false, ops::ReluCutoff{0.2}));
+  EXPECT_FALSE(graph::Elemwise("relu", false, ops::args::ReluCutoff{0.1}) ==
+               graph::Elemwise("relu", false, ops::args::ReluCutoff{0.2}));
   EXPECT_TRUE(tanh.makeNode({x}) == tanh.makeNode({x}));
   EXPECT_FALSE(tanh.makeNode({x}) == over.makeNode({x}));
   EXPECT_TRUE(tanh.destroyMap().empty());

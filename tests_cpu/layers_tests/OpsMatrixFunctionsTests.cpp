@@ -67,7 +67,7 @@ NDArray wave(LongType rows, LongType columns) {
 TEST(OpsMatrixFunctions, ExponentialOfSumsOfCommutingMatrices) {
   NDArray x = wave(60, 60);
   x *= 0.2;
-  ops::expm op;
+  ops::additional::expm op;
   const NDArray once = only(op, x), twice = only(op, x + x);
   EXPECT_TRUE(mmul(once, once).equalsTo(twice, 1e-9));
   const NDArray back = only(op, -x);
@@ -76,7 +76,7 @@ TEST(OpsMatrixFunctions, ExponentialOfSumsOfCommutingMatrices) {
 
 TEST(OpsMatrixFunctions, PseudoinverseOfLargeMatrices) {
   const NDArray x = wave(70, 40);
-  ops::pinv op;
+  ops::additional::pinv op;
   const NDArray p = only(op, x);
   EXPECT_TRUE(mmul(p, x).isIdentityMatrix());
   const NDArray projection = mmul(x, p);
@@ -86,7 +86,7 @@ TEST(OpsMatrixFunctions, PseudoinverseOfLargeMatrices) {
 TEST(OpsMatrixFunctions, EigenvectorsOfLargeMatrices) {
   const NDArray x = wave(80, 80);
   NDArray symmetric = x + x.transpose();
-  ops::eigh op;
+  ops::additional::eigh op;
   auto results = op.evaluate({&symmetric});
   const NDArray &w = *results.at(0), &v = *results.at(1);
   EXPECT_TRUE(mmul(v.transpose(), v).isIdentityMatrix());

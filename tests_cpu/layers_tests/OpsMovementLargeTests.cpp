@@ -185,7 +185,7 @@ TEST(OpsMovementLarge, TakenAlongAxes) {
         NDArray indices('c', shape, INT64);
         const LongType size = x.sizeAt(axis);
         for (LongType i = 0; i < indices.lengthOf(); i++) indices.p<LongType>(i, i * 7919 % (2 * size) - size);
-        const ResultSet z = ops::take_along_axis().evaluate({&x, &indices}, {axis});
+        const ResultSet z = ops::additional::take_along_axis().evaluate({&x, &indices}, {axis});
         expectElements(*z.at(0), whole, [&](LongType i, LongType j, LongType k) {
           LongType at[] = {i, j, k}, from[] = {i, j, k};
           if (repeated >= 0) from[repeated] = 0;
@@ -202,9 +202,9 @@ TEST(OpsMovementLarge, TakenFromLongRows) {
   NDArray x = counted({2, N}, INT32), along('c', {2, N}, INT64), across('c', {3, N}, INT64);
   for (LongType i = 0; i < 2 * N; i++) along.p<LongType>(i, i * 7919 % N);
   for (LongType i = 0; i < 3 * N; i++) across.p<LongType>(i, i % 7 % 2);
-  expectElements(*ops::take_along_axis().evaluate({&x, &along}, {1}).at(0), {2, N},
+  expectElements(*ops::additional::take_along_axis().evaluate({&x, &along}, {1}).at(0), {2, N},
                  [](LongType i, LongType j, LongType) { return i * N + (i * N + j) * 7919 % N; });
-  expectElements(*ops::take_along_axis().evaluate({&x, &across}, {0}).at(0), {3, N},
+  expectElements(*ops::additional::take_along_axis().evaluate({&x, &across}, {0}).at(0), {3, N},
                  [](LongType i, LongType j, LongType) { return (i * N + j) % 7 % 2 * N + j; });
 }
 

@@ -87,7 +87,7 @@ TEST(OpsStrings, LengthsInBytesAreThoseOfTheEncoding) {
   for (const auto& [type, bytes] : rows) {
     const NDArray x = words({"Straße", "🚀"}, type);
     EXPECT_EQ(nd::string_length(x).asVectorT<LongType>(), (std::vector<LongType>{6, 1}));
-    EXPECT_EQ(nd::string_length(x, {ops::StringUnit::Byte}).asVectorT<LongType>(), bytes);
+    EXPECT_EQ(nd::string_length(x, {ops::args::StringUnit::Byte}).asVectorT<LongType>(), bytes);
   }
 }
 
@@ -114,7 +114,7 @@ TEST(OpsStrings, ManyStringsInSeveralThreads) {
 
 TEST(OpsStrings, NumbersOfComplexType) {
   const NDArray x = NDArrayFactory::create<std::complex<double>>('c', {3}, {{1, 2}, {0, -1}, {0.5, 1e20}});
-  EXPECT_EQ(nd::number_to_string(x, {ops::StringEncoding::Utf32}).dataType(), UTF32);
+  EXPECT_EQ(nd::number_to_string(x, {ops::args::StringEncoding::Utf32}).dataType(), UTF32);
   EXPECT_EQ(textsOf(nd::number_to_string(x)), (Texts{"(1+2j)", "-1j", "(0.5+1e+20j)"}));
 }
 

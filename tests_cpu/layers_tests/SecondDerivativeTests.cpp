@@ -250,13 +250,13 @@ TEST(SecondDerivatives, ofGridSampleAreThoseOfPyTorch) {
     SCOPED_TRACE(call);
     const auto array = [&](const char* name) { return loadNpz(file, call + "." + name); };
     const auto has = [&](const char* word) { return call.find(word) != std::string::npos; };
-    ops::GridSampling a;
-    a.method = has("nearest")   ? ops::InterpolationMethod::Nearest
-               : has("bicubic") ? ops::InterpolationMethod::Bicubic
-                                : ops::InterpolationMethod::Bilinear;
-    a.paddingMode = has("zeros")    ? ops::GridPadding::Zeros
-                    : has("border") ? ops::GridPadding::Border
-                                    : ops::GridPadding::Reflection;
+    ops::args::GridSampling a;
+    a.method = has("nearest")   ? ops::args::InterpolationMethod::Nearest
+               : has("bicubic") ? ops::args::InterpolationMethod::Bicubic
+                                : ops::args::InterpolationMethod::Bilinear;
+    a.paddingMode = has("zeros")    ? ops::args::GridPadding::Zeros
+                    : has("border") ? ops::args::GridPadding::Border
+                                    : ops::args::GridPadding::Reflection;
     a.alignCorners = call.back() == '1';
     NDArray xs = array("x"), grids = array("grid"), incoming = array("incoming");
     Graph graph;

@@ -211,7 +211,7 @@ TEST(Symbols, ErrorsNameOperationSymbolsAndLines) {
   expectMessage([&] { layer.graph.symbol("nothing"); }, {"[Graph::symbol]", "nothing"});
   expectMessage([&] { layer.graph.placeholder("p", FLOAT32, {-2}); }, {"-2"});
   expectMessage([&] { layer.graph.symbols().callAll("no_such_operation", {}, {}); }, {"no_such_operation"});
-  expectMessage([&] { layer.graph.symbols().callAll("relu", {y}, ops::Matmul{}); }, {"[relu]", "another operation"});
+  expectMessage([&] { layer.graph.symbols().callAll("relu", {y}, ops::args::Matmul{}); }, {"[relu]", "another operation"});
   expectMessage([&] { nd::is_non_decreasing(y); }, {"[is_non_decreasing] it decides which nodes of a graph run"});
   expectMessage([&] { nd::grad(y, {z}); }, {"[grad] parameter 0 'z'"});
   expectMessage([&] { nd::grad(nd::argmax(y), {layer.w}); }, {"INT64"});

@@ -53,16 +53,16 @@ DataType typeFor(Takes takes, DataType type) {
 }
 
 /// The operation, or what it calls for arrays that have elements.
-NDArray computed(const Row& row, NDArray& x, const sd::ops::Reduction& arguments) {
+NDArray computed(const Row& row, NDArray& x, const sd::ops::args::Reduction& arguments) {
   if (!x.hasElements() || x.isS() || x.isC())
-    return callOne(row.operation, {&x}, &sd::ops::argumentStruct<sd::ops::Reduction>, &arguments);
+    return callOne(row.operation, {&x}, &sd::ops::argumentStruct<sd::ops::args::Reduction>, &arguments);
   if (arguments.axis.size() == static_cast<size_t>(x.rankOf()) && !arguments.keepDims) return x.reduceNumber(row.number);
   return x.reduceAlongDimension(row.number, arguments.axis, arguments.keepDims);
 }
 
 NDArray reduced(const Row& row, NDArray& given, nb::handle axis, std::optional<DataType> dtype, bool keepDims) {
   const std::vector<LongType> shape = shapeOf(given);
-  sd::ops::Reduction arguments{axesOf(axis, static_cast<int>(shape.size())), keepDims};
+  sd::ops::args::Reduction arguments{axesOf(axis, static_cast<int>(shape.size())), keepDims};
   std::vector<LongType> expected;
   for (size_t d = 0; d < shape.size(); d++) {
     const bool isReduced = std::count(arguments.axis.begin(), arguments.axis.end(), static_cast<int>(d)) != 0;

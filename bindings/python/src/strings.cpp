@@ -14,8 +14,8 @@ NDArray falsehoods(const Value& value) {
   return emptyArray(value.isNumber() ? std::vector<LongType>{} : shapeOf(value.array()), sd::BOOL);
 }
 
-sd::ops::StringRelation relationOf(int operation) {
-  using Relation = sd::ops::StringRelation;
+sd::ops::args::StringRelation relationOf(int operation) {
+  using Relation = sd::ops::args::StringRelation;
   static constexpr Relation RELATIONS[] = {Relation::Less,     Relation::LessEqual, Relation::Equal,
                                            Relation::NotEqual, Relation::Greater,   Relation::GreaterEqual};
   static_assert(Py_LT == 0 && Py_LE == 1 && Py_EQ == 2 && Py_NE == 3 && Py_GT == 4 && Py_GE == 5);
@@ -39,9 +39,9 @@ PyObject* compareTexts(PyObject* left, PyObject* right, int operation) {
       NDArray x = falsehoods(a), y = falsehoods(b);
       return newArray(callOne(operation == Py_EQ ? "not_equals" : "equals", {&x, &y}));
     }
-    const sd::ops::StringCompare arguments{relationOf(operation)};
+    const sd::ops::args::StringCompare arguments{relationOf(operation)};
     return newArray(callOne("string_compare", {&a.array(), &b.array()},
-                            &sd::ops::argumentStruct<sd::ops::StringCompare>, &arguments));
+                            &sd::ops::argumentStruct<sd::ops::args::StringCompare>, &arguments));
   });
 }
 

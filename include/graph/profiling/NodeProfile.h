@@ -102,7 +102,7 @@ class SD_LIB_EXPORT NodeProfile {
   LongType _buildTime = 0, _preparationTime = 0, _executionTime = 0, _totalTime = 0, _shapeTime = 0, _arrayTime = 0,
            _inputTime = 0;
   LongType _activations = 0, _temporary = 0, _objects = 0, _total = 0;
-  Boxed<Details> _details;
+  detail::Boxed<Details> _details;
 };
 
 }  // namespace sd::graph

@@ -23,6 +23,13 @@ class Context;
 
 namespace sd::ops {
 
+/// The argument structs of the library's operations. They have a namespace of their own because their names are plain
+/// ones (Split, Gather, Slice), and existing programs have `using namespace sd::ops` beside types of their own.
+namespace args {}
+#if defined(SD_BUILDING_LIBRARY)
+using namespace args;
+#endif
+
 /// What the values of an argument are. Choice: one of several names.
 enum class ArgumentKind { Integer, Number, Flag, Type, Choice };
 

@@ -66,6 +66,36 @@
 
 #include <cmath>
 
+// Existing programs use these without including them.
+#if !defined(SD_BUILDING_LIBRARY)
+#include <graph/ArgumentsList.h>
+#include <graph/FlatUtils.h>
+#include <graph/SessionLocalStorage.h>
+#include <graph/exceptions/unresolved_input_exception.h>
+#include <helpers/DebugInfo.h>
+#include <helpers/MmulHelper.h>
+#include <ops/declarable/LegacyBroadcastBoolOp.h>
+#include <ops/declarable/LegacyBroadcastOp.h>
+#include <ops/declarable/LegacyIndexReduceOp.h>
+#include <ops/declarable/LegacyPairwiseTransformBoolOp.h>
+#include <ops/declarable/LegacyPairwiseTransformOp.h>
+#include <ops/declarable/LegacyRandomOp.h>
+#include <ops/declarable/LegacyReduce3Op.h>
+#include <ops/declarable/LegacyReduceBoolOp.h>
+#include <ops/declarable/LegacyReduceFloatOp.h>
+#include <ops/declarable/LegacyReduceLongOp.h>
+#include <ops/declarable/LegacyReduceSameOp.h>
+#include <ops/declarable/LegacyScalarBoolOp.h>
+#include <ops/declarable/LegacyScalarOp.h>
+#include <ops/declarable/LegacyStatsOp.h>
+#include <ops/declarable/LegacyTransformAnyOp.h>
+#include <ops/declarable/LegacyTransformBoolOp.h>
+#include <ops/declarable/LegacyTransformFloatOp.h>
+#include <ops/declarable/LegacyTransformSameOp.h>
+#include <ops/declarable/LegacyTransformStrictOp.h>
+#include <ops/declarable/helpers/BroadcastHelper.h>
+#endif
+
 namespace sd {
 
 /// An object of this class makes a program load the library.

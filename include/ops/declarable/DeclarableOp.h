@@ -33,6 +33,13 @@ using namespace sd::graph;
 
 namespace sd::ops {
 
+/// The operations that libnd4j does not have. Their classes are apart from those of programs that define operations
+/// such as `sort` or `rms_norm` in sd::ops themselves.
+namespace additional {}
+#if defined(SD_BUILDING_LIBRARY)
+using namespace additional;
+#endif
+
 /// An operation: descriptor, shape function and body. A call
 ///  1. checks that there are inputs, that none of them is null, that there are enough arguments and that the types
 ///     are allowed; else the status is VALIDATION, nothing was computed, and lastValidationMessage() gives the reason;
@@ -213,6 +220,18 @@ const T& kept(graph::Context& block, Make&& make) {
     value = block.kept<T>();
   }
   return *value;
+}
+
+/// OK if the condition is not 0; else prints the message with the place, and gives BAD_PARAMS.
+SD_LIB_EXPORT Status conditionHelper(const char* file, int line, int condition, int argNumber, const char* format, ...);
+
+/// OK if the status of a call is 0; else prints the call with its place, and gives BAD_INPUT.
+template <typename T>
+Status resultHelper(T status, const char* function, const char* file, int line) {
+  const int code = static_cast<int>(status);
+  if (code == 0) return Status::OK;
+  conditionHelper(file, line, 0, 0, "%s gave the status %i", function, code);
+  return Status::BAD_INPUT;
 }
 
 }  // namespace sd::ops

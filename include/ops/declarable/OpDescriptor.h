@@ -174,7 +174,7 @@ class SD_LIB_EXPORT OpDescriptor {
   unsigned _nullableInputs = 0;  // bit k: input k; the last bit: all inputs from there on
   InputType _inputType = InputType_NUMERIC;
   TypeSet _inputTypes, _outputTypes;
-  Boxed<Places> _places;
+  sd::detail::Boxed<Places> _places;
   const char* _kind = "custom";
   std::shared_ptr<Schema> _schema;
 

@@ -29,14 +29,14 @@ constexpr Enumerator ENUMERATORS[] = {
 #include "ops/Enumerators.inc"
 };
 
-/// "sd::ops::PaddingMode::Same" for the choice "same".
+/// "sd::ops::args::PaddingMode::Same" for the choice "same".
 std::string enumeratorOf(const ArgumentRow& row, const std::string& choice) {
   const ops::MemberAccess& access = row.access();
   int index = 0;
   for (const auto& [type, name] : ENUMERATORS) {
     if (type != access.type) continue;
     if (index < access.choiceCount && choice == access.choices[index].name)
-      return fmt::format("sd::ops::{}::{}", type, name);
+      return fmt::format("sd::ops::args::{}::{}", type, name);
     ++index;
   }
   return choice;
@@ -253,9 +253,10 @@ std::string positionalCall(const WorkedExample& example) {
   if (!lists || !example.agreesWith(lists->floats, lists->integers, lists->flags, lists->types)) return "";
   std::vector<std::string> names;
   for (const auto& input : example.inputs()) names.push_back("&" + input.name);
+  const ops::DeclarableOp& op = *item.op;
   const std::string object =
       item.library.empty()
-          ? fmt::format("sd::ops::{} op;", item.name)
+          ? fmt::format("sd::ops::{} op;", generate::nameInOps(typeid(op)))
           : fmt::format("auto& op = *sd::ops::OpRegistrator::getInstance().getOperation(\"{}\");", item.name);
   return fmt::format("#include <ops/declarable/CustomOperations.h>\n{}{}\nauto results = op.evaluate({{{}}}{});",
                      declarations(example), object, fmt::join(names, ", "), listTexts(*lists));

@@ -71,6 +71,8 @@ std::vector<LongType> selectedShape(const NDArray& array, const NDArray& indices
 
 }  // namespace
 
+namespace indexing {
+
 Selection::Selection(const NDArray& array, const NDArray& which)
     : _array(viewOf(array)), _indices(coordinates(array, which)) {}
 
@@ -91,6 +93,8 @@ Selection& Selection::operator=(const NDArray& values) {
   _array.assign(call("scatter_nd_update", {&x, &indices, &updates}));
   return *this;
 }
+
+}  // namespace indexing
 
 namespace detail {
 

@@ -8,6 +8,7 @@
 
 namespace sd::ops {
 
+namespace args {
 /// Arguments of relu and relu6.
 struct ReluCutoff {
   double cutoff = 0.0;
@@ -32,6 +33,7 @@ struct ReluThreshold {
 struct SharedAxes {
   std::vector<int> sharedAxes{};
 };
+}  // namespace args
 
 DECLARE_CONFIGURABLE_OP(sigmoid, 1, 1, true, 0, 0)
 DECLARE_CONFIGURABLE_OP(sigmoid_bp, 2, 1, true, 0, 0)

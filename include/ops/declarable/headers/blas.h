@@ -8,6 +8,7 @@
 
 namespace sd::ops {
 
+namespace args {
 /// Arguments of matmul and its gradient, for alpha * op(x) op(y) + beta * z.
 struct Matmul {
   bool transposeA = false;
@@ -48,10 +49,13 @@ struct BatchedGemm {
   int ldc = 0;
   int batchSize = 0;
 };
+}  // namespace args
 
 DECLARE_CUSTOM_OP(matmul, 2, 1, false, 0, -2)
 DECLARE_CUSTOM_OP(matmul_bp, 3, 2, false, 0, -2)
+namespace additional {
 DECLARE_CONFIGURABLE_OP(addmm, 3, 1, true, 0, -2)
+}  // namespace additional
 DECLARE_CUSTOM_OP(tensormmul, 2, 1, false, 0, -1)
 DECLARE_CUSTOM_OP(tensormmul_bp, 3, 2, false, 0, -1)
 DECLARE_CONFIGURABLE_OP(axpy, 2, 1, false, -2, 0)

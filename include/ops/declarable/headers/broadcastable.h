@@ -11,6 +11,7 @@
 
 namespace sd::ops {
 
+namespace args {
 /// Arguments of meshgrid.
 struct Meshgrid {
   GridIndexing indexing = GridIndexing::Xy;
@@ -23,6 +24,7 @@ struct Percentile {
   PercentileInterpolation interpolation = PercentileInterpolation::Nearest;
   bool keepDims = false;
 };
+}  // namespace args
 
 // The operations are defined in src/ops/declarable/generic/broadcastable; `ndforge info NAME` describes one.
 DECLARE_BROADCASTABLE_OP(add, 0, 0)

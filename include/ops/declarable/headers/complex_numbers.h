@@ -6,6 +6,7 @@
 
 namespace sd::ops {
 
+namespace additional {
 /// Complex numbers of real and imaginary parts.
 DECLARE_CUSTOM_OP(complex, 1, 1, false, 0, 0)
 /// The real parts.
@@ -18,6 +19,7 @@ DECLARE_CUSTOM_OP(conj, 1, 1, false, 0, 0)
 DECLARE_CUSTOM_OP(complex_abs, 1, 1, false, 0, 0)
 /// The angles to the positive real axis.
 DECLARE_CUSTOM_OP(angle, 1, 1, false, 0, 0)
+}  // namespace additional
 
 }  // namespace sd::ops
 

@@ -12,6 +12,7 @@ namespace sd::ops {
 
 // Convolutions take window sizes of 0 from the weights.
 
+namespace args {
 struct Convolution1d {
   std::array<int, 1> kernel{0};
   std::array<int, 1> stride{1};
@@ -91,6 +92,7 @@ struct Dilation2d {
 struct MaximumAxes {
   std::vector<int> axis{};
 };
+}  // namespace args
 
 DECLARE_CUSTOM_OP(conv1d, 2, 1, false, 0, 5)
 DECLARE_CUSTOM_OP(conv1d_bp, 3, 2, false, 0, 5)
@@ -101,9 +103,11 @@ DECLARE_CUSTOM_OP(conv3dnew, 2, 1, false, 0, 13)
 DECLARE_CUSTOM_OP(conv3dnew_bp, 3, 2, false, 0, 13)
 DECLARE_CUSTOM_OP(pointwise_conv2d, 2, 1, false, 0, 0)
 
+namespace additional {
 // Transposed.
 DECLARE_CUSTOM_OP(deconv1d, 2, 1, false, 0, 5)
 DECLARE_CUSTOM_OP(deconv1d_bp, 3, 2, false, 0, 5)
+}  // namespace additional
 DECLARE_CUSTOM_OP(deconv2d, 2, 1, false, 0, 9)
 DECLARE_CUSTOM_OP(deconv2d_bp, 3, 2, false, 0, 9)
 DECLARE_CUSTOM_OP(deconv2d_tf, 3, 1, false, 0, 9)

@@ -6,6 +6,7 @@
 
 namespace sd::ops {
 
+namespace args {
 /// Arguments of cast.
 struct CastTo {
   DataType dtype = FLOAT32;
@@ -21,6 +22,7 @@ struct TypeLimits {
   DataType dtype = FLOAT32;
   bool largest = false;
 };
+}  // namespace args
 
 // convert the values to another type
 DECLARE_CUSTOM_OP(cast, 1, 1, false, 0, -2)

@@ -6,6 +6,7 @@
 
 namespace sd::ops {
 
+namespace args {
 /// Arguments of lu.
 struct Lu {
   DataType dtype = INT32;  ///< of the permutation
@@ -36,6 +37,7 @@ struct Qr {
 struct Svd {
   bool fullMatrices = false, computeUv = true;
 };
+}  // namespace args
 
 // ---- triangular factors, and values computed from them
 DECLARE_OP(cholesky, 1, 1, true)

@@ -10,16 +10,19 @@
 
 namespace sd::ops {
 
+namespace args {
 /// By which number the sums are divided.
 enum class FourierNorm { Backward, Ortho, Forward };
+}  // namespace args
 template <>
-struct ChoicesOf<FourierNorm> {
+struct ChoicesOf<args::FourierNorm> {
   static constexpr const char* name = "FourierNorm";
   static constexpr Choice values[] = {{"backward", 0, "inverse transforms are divided by n"},
                                       {"ortho", 1, "all are divided by the square root of n"},
                                       {"forward", 2, "forward transforms are divided by n"}};
 };
 
+namespace args {
 /// Arguments of fft, ifft, rfft, irfft, hfft and ihfft.
 struct Fourier {
   std::optional<LongType> n{};  ///< none: the size of the dimension
@@ -45,7 +48,9 @@ struct Frequencies {
   double d = 1;
   DataType dtype = FLOAT32;
 };
+}  // namespace args
 
+namespace additional {
 /// Transforms along one dimension.
 DECLARE_CUSTOM_OP(fft, 1, 1, false, 0, 0)
 DECLARE_CUSTOM_OP(ifft, 1, 1, false, 0, 0)
@@ -64,6 +69,7 @@ DECLARE_CUSTOM_OP(ifftshift, 1, 1, false, 0, 0)
 /// The frequencies of the numbers of a transform.
 DECLARE_CUSTOM_OP(fftfreq, -2, 1, false, 0, 0)
 DECLARE_CUSTOM_OP(rfftfreq, -2, 1, false, 0, 0)
+}  // namespace additional
 
 }  // namespace sd::ops
 

@@ -10,6 +10,7 @@
 
 namespace sd::ops {
 
+namespace args {
 /// Arguments of conversions between colour spaces.
 struct Colours {
   int axis = -1;  ///< of the channels
@@ -70,19 +71,22 @@ struct Patches {
 
 /// What the cells outside an image are.
 enum class GridPadding { Zeros, Border, Reflection };
+}  // namespace args
 template <>
-struct ChoicesOf<GridPadding> {
+struct ChoicesOf<args::GridPadding> {
   static constexpr const char* name = "GridPadding";
   static constexpr Choice values[] = {
       {"zeros", 0, "0"}, {"border", 1, "the nearest cell of the image"}, {"reflection", 2, "the image mirrored"}};
 };
 
+namespace args {
 /// Arguments of grid_sample and its gradient.
 struct GridSampling {
   InterpolationMethod method = InterpolationMethod::Bilinear;
   GridPadding paddingMode = GridPadding::Zeros;
   bool alignCorners = false;
 };
+}  // namespace args
 
 // ---- colour spaces
 DECLARE_CUSTOM_OP(rgb_to_grs, 1, 1, false, 0, 0)
@@ -107,8 +111,10 @@ DECLARE_CUSTOM_OP(image_resize, 2, 1, false, -2, -2)
 
 // ---- cropping and patches
 DECLARE_CUSTOM_OP(crop_and_resize, 4, 1, false, 0, 0)
+namespace additional {
 DECLARE_CUSTOM_OP(grid_sample, 2, 1, false, 0, 0)
 DECLARE_CUSTOM_OP(grid_sample_bp, 3, 2, false, 0, 0)
+}  // namespace additional
 DECLARE_CUSTOM_OP(extract_image_patches, 1, 1, false, 0, 7)
 DECLARE_OP(draw_bounding_boxes, 3, 1, true)
 

@@ -11,6 +11,7 @@
 
 namespace sd::ops {
 
+namespace args {
 /// Arguments of argmax and the like. No axes: the whole array.
 struct ArgExtreme {
   std::vector<int> axis{};
@@ -103,6 +104,7 @@ struct InTopK {
 struct NthElement {
   bool reverse = false;
 };
+}  // namespace args
 
 // The operations are defined in src/ops/declarable/generic/indexing; `ndforge info NAME` describes one.
 

@@ -10,6 +10,7 @@
 
 namespace sd::ops {
 
+namespace args {
 /// Arguments of eye.
 struct Eye {
   std::optional<LongType> rows{};     ///< needed when there are no inputs
@@ -36,6 +37,7 @@ struct Tri {
 struct Triu {
   LongType k = 0;  ///< the first diagonal that is kept
 };
+}  // namespace args
 
 // The operations are defined in src/ops/declarable/generic/linalg; `ndforge info NAME` describes one.
 

@@ -9,6 +9,7 @@
 
 namespace sd::ops {
 
+namespace args {
 struct CreateList {
   int height = 0;
   bool expandable = true;
@@ -33,6 +34,7 @@ struct UnstackList {
 struct PickList {
   std::vector<LongType> indices{};
 };
+}  // namespace args
 
 // As DECLARE_LIST_OP, with the member that DECLARE_SCHEMA defines.
 #define DECLARE_STATED_LIST_OP(NAME, NIN, NOUT, TARGS, IARGS) SD_OP_CLASS(NAME, DeclarableListOp, SD_OP_TYPES_MEMBER)

@@ -7,6 +7,7 @@
 
 namespace sd::ops {
 
+namespace args {
 /// Arguments of the weighted losses without others.
 struct WeightedLoss {
   LossReduction reduction = LossReduction::MeanByNonzeroWeight;
@@ -45,6 +46,7 @@ struct SmoothedLoss {
 struct ClassAxis {
   int axis = -1;
 };
+}  // namespace args
 
 DECLARE_CUSTOM_OP(absolute_difference_loss, 3, 1, false, 0, 1)
 DECLARE_CUSTOM_OP(absolute_difference_loss_grad, 3, 3, false, 0, 1)

@@ -8,6 +8,7 @@
 
 namespace sd::ops {
 
+namespace args {
 /// Arguments of pinv.
 struct PseudoInverse {
   std::optional<double> rcond{};  ///< none: max(M, N) times the precision of the type
@@ -17,7 +18,9 @@ struct PseudoInverse {
 struct Eigh {
   bool upper = false;  ///< the upper triangle is read, not the lower one
 };
+}  // namespace args
 
+namespace additional {
 /// The products of all elements of two arrays, in blocks.
 DECLARE_CUSTOM_OP(kron, 2, 1, false, 0, 0)
 /// The exponential of square matrices.
@@ -26,6 +29,7 @@ DECLARE_CUSTOM_OP(expm, 1, 1, false, 0, 0)
 DECLARE_CUSTOM_OP(pinv, 1, 1, false, 0, 0)
 /// Eigenvalues and eigenvectors of symmetric matrices.
 DECLARE_CUSTOM_OP(eigh, 1, 2, false, 0, 0)
+}  // namespace additional
 
 }  // namespace sd::ops
 

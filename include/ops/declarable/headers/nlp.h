@@ -8,6 +8,7 @@
 
 namespace sd::ops {
 
+namespace args {
 struct Cbow {
   int negativeRounds = 0;  ///< of negative sampling
   bool trainWords = true;  ///< words are changed too, not only labels
@@ -39,6 +40,7 @@ struct CbowInference {
   int negativeRounds = 0;
   bool trainWords = true;
 };
+}  // namespace args
 
 DECLARE_CONFIGURABLE_OP(skipgram, 12, 12, true, 0, 0)
 DECLARE_CONFIGURABLE_OP(skipgram_inference, 6, 6, true, -2, -2)

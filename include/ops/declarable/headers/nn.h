@@ -10,6 +10,7 @@
 
 namespace sd::ops {
 
+namespace args {
 /// Arguments of sufficient_statistics. No axes: all.
 struct SufficientStatistics {
   std::vector<int> axis{};
@@ -102,6 +103,7 @@ struct AffineProduct {
 struct ReluLayer {
   double cutoff = 0.0;
 };
+}  // namespace args
 
 DECLARE_CUSTOM_OP(moments, 1, 2, false, 0, -2)
 DECLARE_CUSTOM_OP(sufficient_statistics, 2, 3, false, 0, 0)
@@ -115,12 +117,14 @@ DECLARE_CUSTOM_OP(dot_product_attention_bp, 4, 3, false, 0, 1)
 DECLARE_CUSTOM_OP(fused_batch_norm, 3, 3, false, 0, 2)
 DECLARE_CONFIGURABLE_OP(layer_norm, 2, 1, false, 0, -1)
 DECLARE_CUSTOM_OP(layer_norm_bp, 3, -1, false, 0, -1)
+namespace additional {
 DECLARE_CONFIGURABLE_OP(rms_norm, 1, 1, true, 0, 0)
 DECLARE_CUSTOM_OP(rms_norm_bp, 2, 2, false, 0, 0)
 DECLARE_CONFIGURABLE_OP(group_norm, 1, 1, true, 0, 0)
 DECLARE_CUSTOM_OP(group_norm_bp, 2, 3, false, 0, 0)
 DECLARE_CONFIGURABLE_OP(instance_norm, 1, 1, true, 0, 0)
 DECLARE_CUSTOM_OP(instance_norm_bp, 2, 3, false, 0, 0)
+}  // namespace additional
 DECLARE_CONFIGURABLE_OP(log_softmax, 1, 1, true, 0, 0)
 DECLARE_CONFIGURABLE_OP(log_softmax_bp, 2, 1, true, 0, 0)
 DECLARE_CONFIGURABLE_OP(lrn, 1, 1, true, 3, 1)

@@ -9,10 +9,12 @@
 
 namespace sd::ops {
 
+namespace args {
 /// What stands for a position between two elements, i and i + 1.
 enum class QuantileInterpolation { Linear, Lower, Higher, Midpoint, Nearest };
+}  // namespace args
 template <>
-struct ChoicesOf<QuantileInterpolation> {
+struct ChoicesOf<args::QuantileInterpolation> {
   static constexpr const char* name = "QuantileInterpolation";
   static constexpr Choice values[] = {{"linear", 0, "the value on the line between both"},
                                       {"lower", 1, "element i"},
@@ -21,6 +23,7 @@ struct ChoicesOf<QuantileInterpolation> {
                                       {"nearest", 4, "the nearer one; halfway the one whose position is even"}};
 };
 
+namespace args {
 /// Arguments of quantile and quantile_positions. No axes: all.
 struct Quantile {
   QuantileInterpolation interpolation = QuantileInterpolation::Linear;
@@ -35,13 +38,16 @@ struct Median {
   bool keepDims = false;
   bool ignoreNan = false;  ///< NaN does not count; otherwise it makes the median NaN
 };
+}  // namespace args
 
+namespace additional {
 /// The values below which given fractions of the elements lie.
 DECLARE_CUSTOM_OP(quantile, 2, 1, false, 0, 0)
 /// Which elements quantiles lie between.
 DECLARE_CUSTOM_OP(quantile_positions, 2, 3, false, 0, 0)
 /// The value in the middle of the elements.
 DECLARE_CUSTOM_OP(median, 1, 1, false, 0, 0)
+}  // namespace additional
 
 }  // namespace sd::ops
 

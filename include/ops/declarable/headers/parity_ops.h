@@ -9,6 +9,7 @@
 
 namespace sd::ops {
 
+namespace args {
 /// Arguments of onehot.
 struct OneHot {
   int axis = -1;       ///< of the vectors in the result
@@ -41,6 +42,7 @@ struct FakeQuantPerChannel {
   int numBits = 8;
   bool narrowRange = false;  ///< the lowest integer is 1
 };
+}  // namespace args
 
 // The operations are defined in src/ops/declarable/generic/parity_ops; `ndforge info NAME` describes one.
 

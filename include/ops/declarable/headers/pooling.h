@@ -7,6 +7,7 @@
 
 namespace sd::ops {
 
+namespace args {
 struct AveragePooling2d {
   std::array<int, 2> kernel{};
   std::array<int, 2> stride{1, 1};
@@ -75,6 +76,7 @@ struct NormPooling2d {
   std::array<int, 2> paddingEnd{-1, -1};  ///< -1: as padding
   bool ceilMode = false;
 };
+}  // namespace args
 
 DECLARE_CUSTOM_OP(maxpool2d, 1, 1, false, 0, 9)
 DECLARE_CUSTOM_OP(maxpool2d_bp, 2, 1, false, 0, 10)

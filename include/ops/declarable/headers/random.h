@@ -8,6 +8,7 @@
 
 namespace sd::ops {
 
+namespace args {
 /// Arguments of random_normal.
 struct NormalNumbers {
   double mean = 0.0, stdev = 1.0;
@@ -65,6 +66,7 @@ struct RandomCrop {
 struct Seed {
   LongType seed = 0;
 };
+}  // namespace args
 
 DECLARE_CONFIGURABLE_OP(alpha_dropout_bp, 2, 1, false, 4, 1)
 DECLARE_CONFIGURABLE_OP(dropout, 1, 1, true, 1, 1)

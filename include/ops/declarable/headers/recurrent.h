@@ -10,6 +10,7 @@
 
 namespace sd::ops {
 
+namespace args {
 /// Arguments of lstmLayer and lstmLayer_bp. Without any of the flags every input has a place of its own, and all
 /// outputs are made. With one of them the flags say which inputs are given, which stand side by side, and which outputs
 /// are made.
@@ -56,6 +57,7 @@ struct LstmBlock {
 struct DynamicRnn {
   TimeLayout layout = TimeLayout::NTC;
 };
+}  // namespace args
 
 // Long short-term memory.
 DECLARE_CUSTOM_OP(lstmLayer, 3, 1, false, 1, 5)

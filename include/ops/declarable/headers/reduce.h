@@ -10,6 +10,7 @@
 
 namespace sd::ops {
 
+namespace args {
 /// Arguments of reductions and of their gradients. No axes: all.
 struct Reduction {
   std::vector<int> axis{};
@@ -29,6 +30,7 @@ struct Spread {
   bool keepDims = false;
   bool biasCorrected = false;  ///< the divisor is n - 1
 };
+}  // namespace args
 
 DECLARE_CUSTOM_OP(reduce_sum, -1, 1, false, 0, 0)
 DECLARE_CUSTOM_OP(reduce_sum_bp, -1, 1, false, 0, 0)

@@ -9,6 +9,7 @@
 
 namespace sd::ops {
 
+namespace args {
 /// Arguments of size_at.
 struct SizeAt {
   int axis = 0;
@@ -65,6 +66,7 @@ struct Permute {
 struct TileToShape {
   std::vector<LongType> shape{};
 };
+}  // namespace args
 
 // The operations are defined in src/ops/declarable/generic/shape; `ndforge info NAME` describes one.
 

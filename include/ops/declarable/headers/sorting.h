@@ -7,6 +7,7 @@
 
 namespace sd::ops {
 
+namespace args {
 /// Arguments of sort and argsort.
 struct Sorting {
   int axis = -1;
@@ -25,8 +26,9 @@ struct TakeAlongAxis {
 
 /// How put_along_axis combines an element with the values for its place.
 enum class PutReduction { None, Add, Mul, Max, Min };
+}  // namespace args
 template <>
-struct ChoicesOf<PutReduction> {
+struct ChoicesOf<args::PutReduction> {
   static constexpr const char* name = "PutReduction";
   static constexpr Choice values[] = {{"none", 0, "the last value takes the place of the element"},
                                       {"add", 1, "the element plus the values"},
@@ -35,6 +37,7 @@ struct ChoicesOf<PutReduction> {
                                       {"min", 4, "the smallest of the element and the values"}};
 };
 
+namespace args {
 /// Arguments of put_along_axis.
 struct PutAlongAxis {
   int axis = -1;
@@ -46,7 +49,9 @@ struct Differences {
   int times = 1;
   int axis = -1;
 };
+}  // namespace args
 
+namespace additional {
 /// The elements in order along an axis.
 DECLARE_CUSTOM_OP(sort, 1, 1, true, 0, -2)
 /// The positions of the elements in order.
@@ -59,6 +64,7 @@ DECLARE_CUSTOM_OP(take_along_axis, 2, 1, false, 0, -2)
 DECLARE_CUSTOM_OP(put_along_axis, 3, 1, true, 0, -2)
 /// Differences of neighbours along an axis.
 DECLARE_CUSTOM_OP(diff, 1, 1, false, 0, -2)
+}  // namespace additional
 
 }  // namespace sd::ops
 

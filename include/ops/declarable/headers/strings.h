@@ -7,15 +7,18 @@
 
 namespace sd::ops {
 
+namespace args {
 /// The ends of a string.
 enum class StringEnds { Both, Left, Right };
+}  // namespace args
 template <>
-struct ChoicesOf<StringEnds> {
+struct ChoicesOf<args::StringEnds> {
   static constexpr const char* name = "StringEnds";
   static constexpr Choice values[] = {
       {"both", 0, "the beginning and the end"}, {"left", 1, "the beginning"}, {"right", 2, "the end"}};
 };
 
+namespace args {
 /// Arguments of string_strip.
 struct StringStrip {
   StringEnds ends = StringEnds::Both;
@@ -23,13 +26,15 @@ struct StringStrip {
 
 /// What the length of a string counts.
 enum class StringUnit { Character, Byte };
+}  // namespace args
 template <>
-struct ChoicesOf<StringUnit> {
+struct ChoicesOf<args::StringUnit> {
   static constexpr const char* name = "StringUnit";
   static constexpr Choice values[] = {{"character", 0, "characters (code points)"},
                                       {"byte", 1, "bytes in the encoding of the array"}};
 };
 
+namespace args {
 /// Arguments of string_length.
 struct StringLength {
   StringUnit unit = StringUnit::Character;
@@ -47,14 +52,16 @@ struct StringFind {
 
 /// A relation of two strings.
 enum class StringRelation { Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual };
+}  // namespace args
 template <>
-struct ChoicesOf<StringRelation> {
+struct ChoicesOf<args::StringRelation> {
   static constexpr const char* name = "StringRelation";
   static constexpr Choice values[] = {{"equal", 0, "x == y"},  {"not_equal", 1, "x != y"},
                                       {"less", 2, "x < y"},    {"less_equal", 3, "x <= y"},
                                       {"greater", 4, "x > y"}, {"greater_equal", 5, "x >= y"}};
 };
 
+namespace args {
 /// Arguments of string_compare.
 struct StringCompare {
   StringRelation relation = StringRelation::Equal;
@@ -62,14 +69,16 @@ struct StringCompare {
 
 /// Which part of a string a regular expression must match.
 enum class RegexPart { Whole, Start, Any };
+}  // namespace args
 template <>
-struct ChoicesOf<RegexPart> {
+struct ChoicesOf<args::RegexPart> {
   static constexpr const char* name = "RegexPart";
   static constexpr Choice values[] = {{"whole", 0, "the whole string"},
                                       {"start", 1, "the beginning of the string"},
                                       {"any", 2, "any part of the string"}};
 };
 
+namespace args {
 /// Arguments of regex_match.
 struct RegexMatch {
   RegexPart part = RegexPart::Whole;
@@ -87,17 +96,21 @@ struct StringToNumber {
 
 /// How strings are stored.
 enum class StringEncoding { Utf8, Utf16, Utf32 };
+}  // namespace args
 template <>
-struct ChoicesOf<StringEncoding> {
+struct ChoicesOf<args::StringEncoding> {
   static constexpr const char* name = "StringEncoding";
   static constexpr Choice values[] = {{"utf8", 0, "UTF8"}, {"utf16", 1, "UTF16"}, {"utf32", 2, "UTF32"}};
 };
 
+namespace args {
 /// Arguments of number_to_string.
 struct NumberToString {
   StringEncoding encoding = StringEncoding::Utf8;
 };
+}  // namespace args
 
+namespace additional {
 /// Strings in upper case.
 DECLARE_CUSTOM_OP(string_upper, 1, 1, true, 0, 0)
 /// Strings in lower case.
@@ -124,6 +137,7 @@ DECLARE_CUSTOM_OP(regex_replace, 3, 1, true, 0, 0)
 DECLARE_CUSTOM_OP(string_to_number, 1, 1, false, 0, 0)
 /// Numbers as strings.
 DECLARE_CUSTOM_OP(number_to_string, 1, 1, false, 0, 0)
+}  // namespace additional
 
 }  // namespace sd::ops
 

@@ -10,6 +10,7 @@
 
 namespace sd::ops {
 
+namespace args {
 /// Arguments of create.
 struct Create {
   MemoryOrder order = MemoryOrder::C;
@@ -50,6 +51,7 @@ struct StridedSlice {
   LongType beginMask = 0, endMask = 0, ellipsisMask = 0, newAxisMask = 0, shrinkAxisMask = 0;
   std::optional<DataType> dtype{};  ///< none: the type of x
 };
+}  // namespace args
 
 // The operations are defined in src/ops/declarable/generic/tensor; `ndforge info NAME` describes one.
 

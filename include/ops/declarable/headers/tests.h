@@ -9,10 +9,12 @@
 
 namespace sd::ops {
 
+namespace args {
 /// Arguments of testreduction.
 struct TestReduction {
   std::vector<int> axis{};
 };
+}  // namespace args
 
 // shapes only
 DECLARE_OP(noop, -2, -2, true)

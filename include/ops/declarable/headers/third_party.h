@@ -8,10 +8,12 @@
 
 namespace sd::ops {
 
+namespace args {
 /// Arguments of firas_sparse.
 struct SparseColumns {
   std::vector<LongType> columnNumbers{};
 };
+}  // namespace args
 
 DECLARE_CUSTOM_OP(firas_sparse, 1, 1, false, 0, -1)
 

@@ -10,6 +10,7 @@
 
 namespace sd::ops {
 
+namespace args {
 /// Arguments of concat and its gradient.
 struct Concat {
   std::optional<int> axis{};  ///< required unless an input gives it
@@ -118,6 +119,7 @@ struct ClipByGlobalNorm {
 struct MergedIndex {
   DataType dtype = INT32;
 };
+}  // namespace args
 
 // The operations are defined in src/ops/declarable/generic/transforms; `ndforge info NAME` describes one.
 
@@ -178,8 +180,10 @@ DECLARE_CUSTOM_OP(mergeadd_bp, 2, 1, false, 0, 0)
 DECLARE_CUSTOM_OP(mergeavg_bp, 2, 1, false, 0, 0)
 DECLARE_CUSTOM_OP(mergemax_bp, 2, 1, false, 0, 0)
 
+namespace additional {
 // element-wise numbered operations that run together
 DECLARE_CUSTOM_OP(composite, -1, -1, false, 0, 0)
+}  // namespace additional
 
 }  // namespace sd::ops
 

@@ -6,6 +6,7 @@
 
 namespace sd::ops {
 
+namespace args {
 /// Argument of operations on graphs in CSR form.
 struct GraphRows {
   LongType numRows = 0;
@@ -15,6 +16,7 @@ struct GraphRows {
 struct CellDimensions {
   LongType numDimensions = 0;
 };
+}  // namespace args
 
 DECLARE_OP(barnes_gains, 3, 1, true)
 DECLARE_CUSTOM_OP(barnes_edge_forces, 4, 1, false, 0, 1)

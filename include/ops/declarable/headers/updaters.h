@@ -6,6 +6,7 @@
 
 namespace sd::ops {
 
+namespace args {
 struct SgdRates {
   double learningRate{};
 };
@@ -39,6 +40,7 @@ struct AdamRates {
   double epsilon = 1e-8;
   LongType iteration = 0;  ///< from 0
 };
+}  // namespace args
 
 DECLARE_CONFIGURABLE_OP(ada_delta_updater, 3, 3, true, 0, 0)
 DECLARE_CONFIGURABLE_OP(ada_grad_updater, 2, 2, true, 0, 0)

@@ -20,8 +20,9 @@
 namespace sd::ops {
 
 /// The arguments of a node that computes these steps. The inputs of the node are values 0..n-1.
-CompositeArguments compositeArguments(const std::vector<loops::CompositeStep>& steps, const std::vector<int>& outputs,
-                                      const std::optional<loops::CompositeReduction>& reduction = std::nullopt);
+args::CompositeArguments compositeArguments(const std::vector<loops::CompositeStep>& steps,
+                                            const std::vector<int>& outputs,
+                                            const std::optional<loops::CompositeReduction>& reduction = std::nullopt);
 
 /// What the arguments say.
 struct CompositeOutline {
@@ -31,7 +32,7 @@ struct CompositeOutline {
 };
 
 /// @throws std::invalid_argument for lists that are not of the form above
-CompositeOutline readComposite(const CompositeArguments& arguments);
+CompositeOutline readComposite(const args::CompositeArguments& arguments);
 
 /// The composite for inputs of these types.
 /// @throws std::invalid_argument

@@ -20,13 +20,13 @@ enum class Padding {
   Causal,     ///< all padding at the start: out = (in - 1) / stride + 1, pad = extent - 1
 };
 
-inline Padding paddingOf(PaddingMode mode) {
+inline Padding paddingOf(args::PaddingMode mode) {
   switch (mode) {
-    case PaddingMode::Same:
+    case args::PaddingMode::Same:
       return Padding::Same;
-    case PaddingMode::SameLower:
+    case args::PaddingMode::SameLower:
       return Padding::SameLower;
-    case PaddingMode::Causal:
+    case args::PaddingMode::Causal:
       return Padding::Causal;
     default:
       return Padding::Explicit;
