@@ -5,6 +5,16 @@
 #include <graph/RandomGenerator.h>
 #include <loops/TypedOperands.h>
 
+namespace sd::loops {
+
+/// Writes to z element i of the result that `random` gives for arrays of `length` elements. x and y are elements i of
+/// the inputs, or null; all values have type `type`. The generator does not advance. @throws std::invalid_argument as
+/// `random`, and for operations that read several elements of an input
+SD_LIB_EXPORT void randomElement(int op, const graph::RandomGenerator& generator, DataType type, LongType i,
+                                 LongType length, const void* x, const void* y, void* z, const void* params);
+
+}  // namespace sd::loops
+
 namespace functions::random {
 
 /// X: the type of all arrays. `state` is a sd::graph::RandomGenerator*; parameters and errors are those of

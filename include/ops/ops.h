@@ -12,5 +12,6 @@
 #include <ops/functors/strict.h>
 #include <ops/functors/transform.h>
 #include <ops/functors/typed.h>
+#include <ops/functors/typed_reduce.h>
 
 #endif

@@ -2,6 +2,6 @@
 #ifndef NDFORGE_OPS_SPECIAL_RANDOM_OPS_H
 #define NDFORGE_OPS_SPECIAL_RANDOM_OPS_H
 
-#include <ops/functors/random.h>
+#include <ops/random_ops.h>
 
 #endif

@@ -5,6 +5,7 @@
 #include <helpers/shape.h>
 #include <loops/Executor.h>
 #include <loops/OpList.h>
+#include <loops/random.h>
 #include <system/op_enums.h>
 
 #include <iterator>
@@ -161,12 +162,15 @@ struct Call {
 };
 
 /// @throws std::invalid_argument when the build leaves this operation out
-std::string_view nameOf(int op) { return opInfo(OpGroup::Random, op).name; }
+std::string_view nameOf(int op) {
+  if (op < 0 || op >= static_cast<int>(std::size(OPERATIONS))) fail("[random] there is no operation number {}", op);
+  return opInfo(OpGroup::Random, op).name;
+}
 
 /// Determines which of x and y take part. @throws std::invalid_argument when the operation has no such form
 Call formOf(int op, In x, In y, Out z) {
-  const Operation& operation = OPERATIONS[op];
   Call call{op, nameOf(op), x.data != nullptr, y.data != nullptr};
+  const Operation& operation = OPERATIONS[op];
   if (operation.forms == (FORM_Z | FORM_XY) && y.data == z.data) {
     call.hasX = call.hasY = false;
     return call;
@@ -214,6 +218,12 @@ void checkParams(const Call& call, const T* params, LongType yLength) {
     if (!(alpha > 0) || std::isinf(alpha)) fail("[{}] alpha is {}: it must be finite and positive", call.name, alpha);
     if (!(beta > 0) || std::isinf(beta)) fail("[{}] beta is {}: it must be finite and positive", call.name, beta);
   }
+}
+
+void requireParams(const Call& call, const void* params) {
+  const bool readsParams = OPERATIONS[call.op].params > 0 && !(call.op == BERNOULLI && call.hasX);
+  if (params == nullptr && readsParams)
+    fail("[{}] {} extra parameters are needed, but none are given", call.name, OPERATIONS[call.op].params);
 }
 
 template <typename T>
@@ -281,7 +291,6 @@ void runTyped(const Call& call, const graph::RandomGenerator& generator, In x, I
 }  // namespace
 
 void random(int op, graph::RandomGenerator& generator, In x, In y, Out z, const void* params) {
-  if (op < 0 || op >= static_cast<int>(std::size(OPERATIONS))) fail("[random] there is no operation number {}", op);
   const std::string_view name = nameOf(op);
   if (z.info == nullptr) fail("[{}] the shape of z is null", name);
   shape::validate(z.info, name.data());
@@ -297,13 +306,27 @@ void random(int op, graph::RandomGenerator& generator, In x, In y, Out z, const 
   if (call.hasY) checkInput(call, "y", y, z, roleOfY == Y::Elements ? length : -1);
   if (roleOfY == Y::Weights && (shape::length(x.info) == 0 || shape::length(x.info) != shape::length(y.info)))
     fail("[{}] there are {} values and {} probabilities", call.name, shape::length(x.info), shape::length(y.info));
-  const bool readsParams = OPERATIONS[op].params > 0 && !(op == BERNOULLI && call.hasX);
-  if (params == nullptr && readsParams)
-    fail("[{}] {} extra parameters are needed, but none are given", call.name, OPERATIONS[op].params);
-
+  requireParams(call, params);
   withFloatType(call.name, type,
                 [&]<typename T>() { runTyped<T>(call, generator, x, y, z, static_cast<const T*>(params)); });
   generator.rewindH(static_cast<uint64_t>(length));
+}
+
+void randomElement(int op, const graph::RandomGenerator& generator, DataType type, LongType i, LongType length,
+                   const void* x, const void* y, void* z, const void* params) {
+  const Call call = formOf(op, {x, nullptr}, {y, nullptr}, {z, nullptr});
+  if (!DataTypeUtils::isR(type)) failOnType(call.name, type, "a float type");
+  if (i < 0 || i >= length) fail("[{}] there is no element {}: z has {} elements", call.name, i, length);
+  if (call.hasY && OPERATIONS[op].y != Y::Elements)
+    fail("[{}] reads several elements of y: it has no form for one element", call.name);
+  requireParams(call, params);
+  withFloatType(call.name, type, [&]<typename T>() {
+    const auto p = static_cast<const T*>(params);
+    checkParams(call, p, 0);
+    const Draw<T> draw{generator, length, p, call.hasX, call.hasY, {}, {}};
+    KERNELS<T>[op](draw, i, 1, call.hasX ? static_cast<const T*>(x) : nullptr,
+                   call.hasY ? static_cast<const T*>(y) : nullptr, static_cast<T*>(z));
+  });
 }
 
 }  // namespace sd::loops

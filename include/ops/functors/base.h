@@ -9,6 +9,13 @@
 
 #include <math/math.h>
 
+namespace functions {
+
+/// How a reduction joins two accumulators.
+enum ReduceType { SUM, PRODUCT, MAX, MIN, ASUM, AMAX, AMIN };
+
+}  // namespace functions
+
 namespace simdOps {
 
 namespace math = sd::math;
@@ -21,10 +28,23 @@ using math::select;
 template <typename T>
 using Params = const Scalar<T>*;
 
+/// Parameters that programs pass to reductions which read none. Kernels have `const Scalar<T>*`, which does not convert
+/// to this type, so they call the form without parameters.
+template <typename T>
+using Unused = Scalar<T>*;
+
 /// The operand that must not contain 0 when the operation runs on integers.
 enum class Divisor { None, X, Y };
 
-struct Op {
+/// Members that programs may read. No functor has loops of its own, so `execSpecial` does nothing.
+struct NoSpecialLoop {
+  static constexpr bool requiresSpecial = false;
+  static constexpr bool requiresSpecialAccumulation = false;
+  template <typename... A>
+  static void execSpecial(A&&...) {}
+};
+
+struct Op : NoSpecialLoop {
   static constexpr int requiredParams = 0;  ///< extra parameters that must be given
   static constexpr int maxParams = 0;       ///< extra parameters that are read; missing ones are `defaultParam`
   static constexpr double defaultParam = 0;
@@ -37,7 +57,8 @@ struct Op {
   static constexpr bool isExact = false;        ///< reductions: `update` never rounds, any number of steps may follow
   static constexpr bool propagatesNaN = false;  ///< reductions: `update` with a NaN returns a NaN
   static constexpr bool selects = false;        ///< reductions: `update` returns one of its two operands
-  static constexpr int cost = 1;                ///< time per element, relative to an addition
+  static constexpr bool resultIsAccumulator = false;  ///< reductions: kernels need not call `postProcess`
+  static constexpr int cost = 1;                      ///< time per element, relative to an addition
 };
 
 /// Functors whose integer form is not written for batches.

@@ -111,6 +111,7 @@ struct MatchCondition : WithParams<3, ScalarTest> {
 /// Tests that are also reductions: true when any element passes, or (IsFinite, All) when every element does.
 template <bool Every>
 struct TestOp : ScalarTest {
+  static constexpr functions::ReduceType reduceType = Every ? functions::PRODUCT : functions::SUM;
   static bool startingValue() { return Every; }
   static bool update(bool old, bool opOutput) { return Every ? (old & opOutput) : (old | opOutput); }
 };
@@ -151,25 +152,25 @@ struct IsNegative : TestOp<false> {
   static bool op(T x) { return x < T(0); }
 };
 
-template <typename T>
+template <typename T, typename...>
 struct Any : TestOp<false> {
   static constexpr const char* formula = "any x != 0";
   static bool op(T x) { return x != T(0); }
 };
 
-template <typename T>
+template <typename T, typename...>
 struct All : TestOp<true> {
   static constexpr const char* formula = "every x != 0";
   static bool op(T x) { return x != T(0); }
 };
 
-template <typename T>
+template <typename T, typename...>
 struct CountNonZero : ScalarTest {
   static constexpr const char* formula = "number of x != 0";
   static bool op(T x) { return x != T(0); }
 };
 
-template <typename T>
+template <typename T, typename...>
 struct CountZero : ScalarTest {
   static constexpr const char* formula = "number of x == 0";
   static bool op(T x) { return x == T(0); }

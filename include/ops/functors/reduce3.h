@@ -13,28 +13,28 @@ struct DistanceOp : Op {
   static constexpr double emptyValue = 0;
 };
 
-template <typename T>
+template <typename T, typename...>
 struct ManhattanDistance : DistanceOp<1> {
   static constexpr const char* formula = "sum of |x - y|";
   static void update(T* acc, T x, T y, const Scalar<T>*) { acc[0] = acc[0] + math::abs(x - y); }
   static double postProcess(const double* acc, sd::LongType) { return acc[0]; }
 };
 
-template <typename T>
+template <typename T, typename...>
 struct EuclideanDistance : DistanceOp<1> {
   static constexpr const char* formula = "sqrt(sum of (x - y)^2)";
   static void update(T* acc, T x, T y, const Scalar<T>*) { acc[0] = acc[0] + (x - y) * (x - y); }
   static double postProcess(const double* acc, sd::LongType) { return std::sqrt(acc[0]); }
 };
 
-template <typename T>
+template <typename T, typename...>
 struct Dot : DistanceOp<1> {
   static constexpr const char* formula = "sum of x * y";
   static void update(T* acc, T x, T y, const Scalar<T>*) { acc[0] = acc[0] + x * y; }
   static double postProcess(const double* acc, sd::LongType) { return acc[0]; }
 };
 
-template <typename T>
+template <typename T, typename...>
 struct CosineSimilarity : DistanceOp<3> {
   static constexpr const char* formula = "sum of x * y / (sqrt(sum of x^2) * sqrt(sum of y^2)); NaN for a zero norm";
   static constexpr double emptyValue = std::numeric_limits<double>::quiet_NaN();
@@ -48,13 +48,13 @@ struct CosineSimilarity : DistanceOp<3> {
   }
 };
 
-template <typename T>
+template <typename T, typename...>
 struct CosineDistance : CosineSimilarity<T> {
   static constexpr const char* formula = "1 - cosine similarity; NaN for a zero norm";
   static double postProcess(const double* acc, sd::LongType n) { return 1 - CosineSimilarity<T>::postProcess(acc, n); }
 };
 
-template <typename T>
+template <typename T, typename...>
 struct JaccardDistance : DistanceOp<2> {
   static constexpr const char* formula = "1 - sum of min(x, y) / sum of max(x, y)";
   static void update(T* acc, T x, T y, const Scalar<T>*) {
@@ -64,7 +64,7 @@ struct JaccardDistance : DistanceOp<2> {
   static double postProcess(const double* acc, sd::LongType) { return 1 - acc[0] / acc[1]; }
 };
 
-template <typename T>
+template <typename T, typename...>
 struct SimpleHammingDistance : DistanceOp<1> {
   static constexpr const char* formula = "number of positions with x != y, divided by n";
   static void update(T* acc, T x, T y, const Scalar<T>*) {
@@ -73,7 +73,7 @@ struct SimpleHammingDistance : DistanceOp<1> {
   static double postProcess(const double* acc, sd::LongType n) { return acc[0] / static_cast<double>(n); }
 };
 
-template <typename T>
+template <typename T, typename...>
 struct EqualsWithEps : DistanceOp<1> {
   static constexpr const char* formula =
       "number of positions where x and y differ: not |x - y| <= eps and not |x - y| <= eps * max(|x|, |y|); extra: eps";
@@ -92,7 +92,7 @@ struct EqualsWithEps : DistanceOp<1> {
 // positions
 
 /// The first element whose `op` is better than those of all elements before it.
-template <typename T>
+template <typename T, typename...>
 struct IndexMax : Op {
   static constexpr const char* formula =
       "position of the largest x, the lowest position of equal values; NaN is never chosen";
@@ -101,7 +101,7 @@ struct IndexMax : Op {
   static auto better(T x, T best) { return x > best; }
 };
 
-template <typename T>
+template <typename T, typename...>
 struct IndexMin : Op {
   static constexpr const char* formula =
       "position of the smallest x, the lowest position of equal values; NaN is never chosen";
@@ -110,7 +110,7 @@ struct IndexMin : Op {
   static auto better(T x, T best) { return x < best; }
 };
 
-template <typename T>
+template <typename T, typename...>
 struct IndexAbsoluteMax : Op {
   static constexpr const char* formula =
       "position of the largest |x|, the lowest position of equal values; NaN is never chosen";
@@ -119,7 +119,7 @@ struct IndexAbsoluteMax : Op {
   static auto better(T x, T best) { return magnitudeLess(best, x); }
 };
 
-template <typename T>
+template <typename T, typename...>
 struct IndexAbsoluteMin : Op {
   static constexpr const char* formula =
       "position of the smallest |x|, the lowest position of equal values; NaN is never chosen";
@@ -137,13 +137,13 @@ struct IndexOfCondition : WithParams<3> {
   static bool op(T x, const T* params) { return MatchConditionBool<T>::op(x, params); }
 };
 
-template <typename T>
+template <typename T, typename...>
 struct FirstIndex : IndexOfCondition<T, false> {
   static constexpr const char* formula =
       "lowest position with condition(x), -1 when there is none; extra: compare, eps, mode";
 };
 
-template <typename T>
+template <typename T, typename...>
 struct LastIndex : IndexOfCondition<T, true> {
   static constexpr const char* formula =
       "highest position with condition(x), -1 when there is none; extra: compare, eps, mode";
@@ -169,15 +169,16 @@ struct Moments {
   }
 };
 
-template <typename T>
+template <typename T, typename...>
 struct SummaryStatsVariance : Op {
-  static constexpr const char* formula = "sum of (x - mean)^2 / (n - 1), or sum of (x - mean)^2 / n without bias correction";
+  static constexpr const char* formula =
+      "sum of (x - mean)^2 / (n - 1), or sum of (x - mean)^2 / n without bias correction";
   static double value(const Moments& m, bool biasCorrected) {
     return m.n <= 1 ? 0 : m.m2 / (biasCorrected ? m.n - 1 : m.n);
   }
 };
 
-template <typename T>
+template <typename T, typename...>
 struct SummaryStatsStandardDeviation : Op {
   static constexpr const char* formula = "square root of the variance";
   static double value(const Moments& m, bool biasCorrected) {

@@ -4,7 +4,7 @@
 #define NDFORGE_OPS_FUNCTORS_TYPED_H
 
 #include <ops/functors/compare.h>
-#include <ops/functors/transform.h>
+#include <ops/functors/strict.h>
 #include <types/bfloat16.h>
 #include <types/float16.h>
 
@@ -41,7 +41,7 @@ inline constexpr bool hasOp<F, void(A...), std::void_t<decltype(F::op(std::declv
 /// are computed in float or double if F has no integer form, 16-bit floats in float. Parameters may have any type;
 /// nullptr, or no parameters at all, mean F's defaults. @throws std::runtime_error for a division of integers by 0
 template <template <typename...> class F, typename X, typename Y, typename Z>
-class Typed {
+class Typed : public NoSpecialLoop {
   using C = detail::ComputedBy<F, std::common_type_t<detail::Computed<X>, detail::Computed<Y>>>;
   using Functor = F<C>;
 
@@ -123,13 +123,47 @@ SD_TYPED(RELUDerivative) SD_TYPED(LstmClip)
 
 SD_TYPED(EqualTo) SD_TYPED(NotEqualTo) SD_TYPED(GreaterThan) SD_TYPED(LessThan) SD_TYPED(GreaterThanOrEqual)
 SD_TYPED(LessThanOrEqual) SD_TYPED(Epsilon) SD_TYPED(And) SD_TYPED(Or) SD_TYPED(Xor) SD_TYPED(Not)
-SD_TYPED(MatchConditionBool) SD_TYPED(MatchCondition) SD_TYPED(IsInf) SD_TYPED(IsNan) SD_TYPED(IsFinite)
-SD_TYPED(IsInfOrNan) SD_TYPED(IsPositive) SD_TYPED(IsNegative)
+SD_TYPED(MatchConditionBool)
 
 SD_TYPED(Sqrt) SD_TYPED(RSqrt) SD_TYPED(Assign)
 // clang-format on
 
 #undef SD_TYPED
+
+// clang-format off
+/// Functors of one type on 16-bit floats, which are computed in float and rounded once, and on BOOL.
+#define SD_HALVES(NAME)                                                      \
+  template <>                                                                \
+  struct NAME<float16> : Typed<simdOps::NAME, float16, float16, float16> {}; \
+  template <>                                                                \
+  struct NAME<bfloat16> : Typed<simdOps::NAME, bfloat16, bfloat16, bfloat16> {};
+#define SD_HALVES_AND_BOOL(NAME) \
+  SD_HALVES(NAME)                \
+  template <>                    \
+  struct NAME<bool> : Typed<simdOps::NAME, bool, bool, bool> {};
+
+SD_HALVES_AND_BOOL(Abs) SD_HALVES_AND_BOOL(Sign) SD_HALVES_AND_BOOL(Ones) SD_HALVES_AND_BOOL(Neg)
+SD_HALVES_AND_BOOL(Round) SD_HALVES_AND_BOOL(TimesOneMinus) SD_HALVES_AND_BOOL(Cube) SD_HALVES_AND_BOOL(OneMinus)
+SD_HALVES_AND_BOOL(Reciprocal) SD_HALVES_AND_BOOL(Square) SD_HALVES_AND_BOOL(CompareAndSetTransform)
+SD_HALVES_AND_BOOL(Identity) SD_HALVES_AND_BOOL(Ceiling) SD_HALVES_AND_BOOL(Floor) SD_HALVES_AND_BOOL(ClipByValue)
+SD_HALVES_AND_BOOL(Copy)
+
+SD_HALVES(ScaledTanh) SD_HALVES(Affine) SD_HALVES(TanhDerivative) SD_HALVES(HardTanhDerivative)
+SD_HALVES(SigmoidDerivative) SD_HALVES(SoftSignDerivative) SD_HALVES(TanDerivative) SD_HALVES(SELUDerivative)
+SD_HALVES(HardSigmoidDerivative) SD_HALVES(RationalTanhDerivative) SD_HALVES(RectifiedTanhDerivative)
+SD_HALVES(SwishDerivative) SD_HALVES(ACoshDerivative) SD_HALVES(ASinhDerivative) SD_HALVES(SinhDerivative)
+SD_HALVES(LogSigmoidDerivative) SD_HALVES(SpecialDerivative) SD_HALVES(Stabilize) SD_HALVES(StabilizeFP16)
+SD_HALVES(CubeDerivative) SD_HALVES(Cosine) SD_HALVES(Exp) SD_HALVES(Log) SD_HALVES(SetRange) SD_HALVES(Sigmoid)
+SD_HALVES(Sin) SD_HALVES(SoftPlus) SD_HALVES(Tanh) SD_HALVES(ACos) SD_HALVES(ASin) SD_HALVES(ATan) SD_HALVES(HardTanh)
+SD_HALVES(SoftSign) SD_HALVES(HardSigmoid) SD_HALVES(RationalTanh) SD_HALVES(RectifiedTanh) SD_HALVES(Sinh)
+SD_HALVES(Cosh) SD_HALVES(Tan) SD_HALVES(SELU) SD_HALVES(Swish) SD_HALVES(Log1p) SD_HALVES(Erf) SD_HALVES(ACosh)
+SD_HALVES(ASinh) SD_HALVES(Rint) SD_HALVES(LogSigmoid) SD_HALVES(Erfc) SD_HALVES(Expm1) SD_HALVES(ATanh) SD_HALVES(GELU)
+SD_HALVES(GELUDerivative) SD_HALVES(PreciseGELU) SD_HALVES(PreciseGELUDerivative) SD_HALVES(Mish)
+SD_HALVES(MishDerivative)
+// clang-format on
+
+#undef SD_HALVES
+#undef SD_HALVES_AND_BOOL
 
 }  // namespace simdOps
 

@@ -48,12 +48,15 @@ struct Reduction {
     for (LongType i = 0; i < count; i++) a[i] = Op<A>::update(a[i], b[i]);
   }
 
-  static void finish(void* acc, LongType count, LongType n, const void* paramData) {
-    const auto a = static_cast<A*>(acc);
-    A params[4] = {};
-    if constexpr (Op<T>::maxParams > 0)
-      for (int i = 0; i < Op<T>::maxParams; i++) params[i] = static_cast<A>(static_cast<const T*>(paramData)[i]);
-    for (LongType i = 0; i < count; i++) a[i] = Op<A>::postProcess(a[i], n, params);
+  static void finish([[maybe_unused]] void* acc, [[maybe_unused]] LongType count, [[maybe_unused]] LongType n,
+                     [[maybe_unused]] const void* paramData) {
+    if constexpr (!Op<T>::resultIsAccumulator) {
+      const auto a = static_cast<A*>(acc);
+      A params[4] = {};
+      if constexpr (Op<T>::maxParams > 0)
+        for (int i = 0; i < Op<T>::maxParams; i++) params[i] = static_cast<A>(static_cast<const T*>(paramData)[i]);
+      for (LongType i = 0; i < count; i++) a[i] = Op<A>::postProcess(a[i], n, params);
+    }
   }
 
   static void run(const void* xData, LongType n, void* accData, const void* paramData) {
