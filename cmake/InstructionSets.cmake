@@ -92,14 +92,22 @@ foreach(isa IN LISTS SD_ISA_NAMES)
     set(type "${SD_KERNEL_TYPE}")
     string(APPEND SD_ISA_FILL "  fillBinary<${type}>(table);\n  fillTests<${type}>(table);\n  fillUnary<${type}>(table);\n  fillReduce<${type}>(table);\n")
   endforeach()
-  configure_file("${CMAKE_CURRENT_SOURCE_DIR}/compilation_units/kernels/table.cpp.in" "${dir}/table.cpp" @ONLY)
-  list(APPEND units "${dir}/table.cpp")
+  foreach(unit sort table)
+    configure_file("${CMAKE_CURRENT_SOURCE_DIR}/compilation_units/kernels/${unit}.cpp.in" "${dir}/${unit}.cpp" @ONLY)
+    list(APPEND units "${dir}/${unit}.cpp")
+  endforeach()
+  if(Highway_FOUND)
+    set_source_files_properties("${dir}/sort.cpp" PROPERTIES COMPILE_DEFINITIONS NDFORGE_HIGHWAY)
+  endif()
 
   add_library(ndforge_kernels_${id} OBJECT ${units})
   target_include_directories(ndforge_kernels_${id} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/include" "${SD_GENERATED_INCLUDE}"
                              "${CMAKE_CURRENT_SOURCE_DIR}/src")
   target_include_directories(ndforge_kernels_${id} SYSTEM PRIVATE "${SD_XSIMD_INCLUDE}")
   target_link_libraries(ndforge_kernels_${id} PRIVATE ndforge_kernel_options)
+  if(Highway_FOUND)
+    target_link_libraries(ndforge_kernels_${id} PRIVATE Highway::contrib)
+  endif()
   target_compile_options(ndforge_kernels_${id} PRIVATE $<$<NOT:$<OR:$<CONFIG:Debug>,$<BOOL:${SD_SANITIZE}>>>:-O3> -fno-math-errno -fno-trapping-math
                          -Wno-ignored-attributes -Wno-psabi
                          # unique symbols would stay global and would be shared between the sets
@@ -109,7 +117,7 @@ foreach(isa IN LISTS SD_ISA_NAMES)
   if(isa MATCHES "^x86-64")
     target_compile_options(ndforge_kernels_${id} PRIVATE -march=${isa})
   endif()
-  target_compile_definitions(ndforge_kernels_${id} PRIVATE ${SD_OPERATION_DEFINITION})
+  target_compile_definitions(ndforge_kernels_${id} PRIVATE SD_BUILDING_LIBRARY ${SD_OPERATION_DEFINITION})
   set_target_properties(ndforge_kernels_${id} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
 
   set(object "${PROJECT_BINARY_DIR}/kernels/${id}.o")

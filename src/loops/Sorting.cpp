@@ -88,7 +88,7 @@ Key keyOf(const Ranked<Key>& item) {
   return item.key;
 }
 
-/// Fewer items are not worth the call, which asks the system for random numbers.
+/// Fewer items are not worth the call, which may ask the system for random numbers.
 constexpr size_t VECTOR_SORT = 24;
 
 template <typename Key>

@@ -2,6 +2,8 @@
 
 #if defined(NDFORGE_HIGHWAY)
 #include <hwy/contrib/sort/vqsort.h>
+
+#include "loops/Kernels.h"
 #endif
 
 namespace sd::loops {
@@ -20,13 +22,21 @@ bool sorted(Key* keys, std::size_t n) {
   return true;
 }
 
+/// By the kernel, if there is one.
+template <typename Key>
+bool sorted(Key* keys, std::size_t n, void (*kernel)(Key*, LongType)) {
+  if (kernel == nullptr) return sorted(keys, n);
+  kernel(keys, static_cast<LongType>(n));
+  return true;
+}
+
 }  // namespace
 
 static_assert(sizeof(WideKey) == sizeof(hwy::uint128_t) && alignof(WideKey) == alignof(hwy::uint128_t));
 
 bool vectorSort(uint16_t* keys, std::size_t n) { return sorted(keys, n); }
-bool vectorSort(uint32_t* keys, std::size_t n) { return sorted(keys, n); }
-bool vectorSort(uint64_t* keys, std::size_t n) { return sorted(keys, n); }
+bool vectorSort(uint32_t* keys, std::size_t n) { return sorted(keys, n, simd::kernels().sortKeys32); }
+bool vectorSort(uint64_t* keys, std::size_t n) { return sorted(keys, n, simd::kernels().sortKeys64); }
 bool vectorSort(WideKey* keys, std::size_t n) { return sorted(reinterpret_cast<hwy::uint128_t*>(keys), n); }
 
 #else

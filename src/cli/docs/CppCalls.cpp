@@ -194,7 +194,7 @@ std::string typeNameInCpp(DataType type) {
 }
 
 std::string literalOf(const NDArray& array, LongType index) {
-  if (array.isS()) return quoted(array.e<std::string>(index));
+  if (array.isS()) return cli::quoted(array.e<std::string>(index));
   if (!array.isR()) return fmt::format("{}", array.e<LongType>(index));
   const double value = array.e<double>(index);
   if (std::isnan(value)) return "NAN";

@@ -29,7 +29,7 @@ constexpr const char* TAKEN[] = {
     "virtual",  "void",     "volatile", "while",    "xor",    "NULL",    "namespace"};
 
 std::string elementText(const NDArray& array, LongType i) {
-  if (array.isS()) return quoted(array.e<std::string>(i));
+  if (array.isS()) return cli::quoted(array.e<std::string>(i));
   if (array.dataType() == BOOL) return array.e<bool>(i) ? "true" : "false";
   if (array.isC()) {
     const auto value = array.e<std::complex<double>>(i);

@@ -255,6 +255,11 @@ struct KernelTable {
   FourierKernel fourier[2];  ///< of floats and doubles
   RowKernel rows[2];
   KeyKernel keys[STORAGE_TYPES];
+  void (*sortKeys32)(uint32_t* keys, LongType n);  ///< ascending; nullptr where loops/VectorSort.cpp has a faster way
+  void (*sortKeys64)(uint64_t* keys, LongType n);
+
+  /// Whether all n indices are in 0..size-1.
+  bool (*areWithin)(const LongType* indices, LongType n, LongType size);
 
   /// Numbers `first` to first + n - 1 of a random number generator with these states, in [0, 1).
   void (*uniform)(uint64_t rootState, uint64_t nodeState, LongType first, float* z, LongType n);

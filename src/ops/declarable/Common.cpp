@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "loops/Kernels.h"
 #include "ops/declarable/Failures.h"
-#include "ops/declarable/helpers/index_range.h"
 #include "shape/broadcasting.h"
 
 namespace sd::ops {
@@ -144,7 +144,7 @@ void requireIndices(const NDArray& indices, LongType size, int index, const char
 Dense checkedIndices(const NDArray& indices, LongType size, int index, const char* name) {
   Dense dense = integerElements(indices, index, name);
   const auto* values = dense.as<LongType>();
-  if (helpers::areWithin(values, indices.lengthOf(), size)) return dense;
+  if (simd::kernels().areWithin(values, indices.lengthOf(), size)) return dense;
   LongType i = 0;
   while (values[i] >= 0 && values[i] < size) i++;
   reject("input {} '{}': value {} at {} is outside 0..{} (shape {})", index, name, values[i], text(placeOf(indices, i)),

@@ -1,6 +1,6 @@
 #include "ops/declarable/helpers/wrapped_indices.h"
 
-#include "ops/declarable/helpers/index_range.h"
+#include "loops/Kernels.h"
 #include "ops/declarable/helpers/real.h"
 
 namespace sd::ops {
@@ -9,7 +9,7 @@ Dense wrappedIndices(const NDArray& indices, LongType size, int index, const cha
   Dense dense = integerElements(indices, index, name);
   const auto* values = dense.as<LongType>();
   const LongType n = indices.lengthOf();
-  if (helpers::areWithin(values, n, size)) return dense;
+  if (simd::kernels().areWithin(values, n, size)) return dense;
   for (LongType i = 0; i < n; i++)
     if (values[i] < -size || values[i] >= size)
       reject("input {} '{}': value {} at {} is outside {}..{} (shape {})", index, name, values[i],

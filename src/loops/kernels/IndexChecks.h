@@ -1,10 +1,10 @@
 // The check of indices.
-#ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_INDEX_RANGE_H
-#define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_INDEX_RANGE_H
+#ifndef NDFORGE_SRC_LOOPS_KERNELS_INDEXCHECKS_H
+#define NDFORGE_SRC_LOOPS_KERNELS_INDEXCHECKS_H
 
 #include <system/common.h>
 
-namespace sd::ops::helpers {
+namespace sd::simd {
 
 /// Whether all n indices are in 0..size-1. A sign bit is set in `value` when one is below 0, and in `last - value` when
 /// it is too large. This vectorises without 64-bit comparisons.
@@ -18,6 +18,6 @@ inline bool areWithin(const LongType* indices, LongType n, LongType size) {
   return signs >> 63 == 0;
 }
 
-}  // namespace sd::ops::helpers
+}  // namespace sd::simd
 
 #endif
