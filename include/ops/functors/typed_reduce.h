@@ -36,10 +36,8 @@ template <typename Z>
 using Wide =
     std::conditional_t<std::is_floating_point_v<Z>, Z, std::conditional_t<sd::types::isHalf<Z>, float, double>>;
 
-template <typename P>
-const P& required(const P* params, const char* formula) {
-  if (params == nullptr) throw std::runtime_error(std::string("[simdOps] no parameters: ") + formula);
-  return *params;
+[[noreturn]] inline void failWithoutParams(const char* formula) {
+  throw std::runtime_error(std::string("[simdOps] no parameters: ") + formula);
 }
 
 }  // namespace detail
@@ -91,7 +89,8 @@ class FloatReduction : public NoSpecialLoop {
   static X startingValue(const X* = nullptr) { return static_cast<X>(0); }
   static InterType op(X x, [[maybe_unused]] Z* params = nullptr) {
     if constexpr (Functor::requiredParams > 0) {
-      const auto p = static_cast<InterType>(detail::required(params, formula));
+      if (params == nullptr) detail::failWithoutParams(formula);
+      const auto p = static_cast<InterType>(params[0]);
       return Functor::op(static_cast<InterType>(x), &p);
     } else {
       return Functor::op(static_cast<InterType>(x));
@@ -105,7 +104,8 @@ class FloatReduction : public NoSpecialLoop {
   }
   static Z postProcess(InterType acc, sd::LongType n, [[maybe_unused]] Z* params = nullptr) {
     if constexpr (Functor::requiredParams > 0) {
-      const auto p = static_cast<InterType>(detail::required(params, formula));
+      if (params == nullptr) detail::failWithoutParams(formula);
+      const auto p = static_cast<InterType>(params[0]);
       return static_cast<Z>(Functor::postProcess(acc, n, &p));
     } else {
       return static_cast<Z>(Functor::postProcess(acc, n, NO_PARAMS));
@@ -180,7 +180,8 @@ class PairReduction {
     C sums[SUMS] = {}, eps = C(0);
     if constexpr (Functor::maxParams > 0)
       if (state != nullptr) eps = static_cast<C>(state[2]);
-    if constexpr (extraParamsLen > 0) detail::required(state, formula);
+    if constexpr (extraParamsLen > 0)
+      if (state == nullptr) detail::failWithoutParams(formula);
     Functor::update(sums, static_cast<C>(x), static_cast<C>(y), &eps);
     for (int i = 0; i < extraParamsLen; i++) state[i] = static_cast<Z>(static_cast<C>(state[i]) + sums[i + RETURNED]);
     return static_cast<Z>(RETURNED > 0 ? sums[0] : C(0));
@@ -189,7 +190,8 @@ class PairReduction {
   static Z merge(Z old, Z opOutput, Z* = nullptr) { return static_cast<Z>(old + opOutput); }
   static Z postProcess(Z acc, sd::LongType n, [[maybe_unused]] Z* state = nullptr) {
     double sums[SUMS] = {static_cast<double>(acc)};
-    if constexpr (extraParamsLen > 0) detail::required(state, formula);
+    if constexpr (extraParamsLen > 0)
+      if (state == nullptr) detail::failWithoutParams(formula);
     for (int i = 0; i < extraParamsLen; i++) sums[i + RETURNED] = static_cast<double>(state[i]);
     return static_cast<Z>(Functor::postProcess(sums, n));
   }
@@ -244,7 +246,7 @@ class ConditionReduction : public PositionReduction<X> {
   static IndexValue<X> startingIndexValue(const X* = nullptr) { return {startingValue(), -1}; }
   static IndexValue<X> op(IndexValue<X> x, X* = nullptr) { return x; }
   static IndexValue<X> update(const IndexValue<X>& old, const IndexValue<X>& opOutput, X* params) {
-    detail::required(params, formula);
+    if (params == nullptr) detail::failWithoutParams(formula);
     const C p[] = {static_cast<C>(params[0]), static_cast<C>(params[1]), static_cast<C>(params[2])};
     return F<C>::op(static_cast<C>(opOutput.value), p) ? chosen(old, opOutput) : old;
   }
