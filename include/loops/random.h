@@ -8,7 +8,7 @@
 namespace sd::loops {
 
 /// Writes to z element i of the result that `random` gives for arrays of `length` elements. x and y are elements i of
-/// the inputs, or null; all values have type `type`. The generator does not advance. @throws std::invalid_argument as
+/// the inputs, or null; all values have type `type`. The generator does not advance. @throws std::runtime_error as
 /// `random`, and for operations that read several elements of an input
 SD_LIB_EXPORT void randomElement(int op, const graph::RandomGenerator& generator, DataType type, LongType i,
                                  LongType length, const void* x, const void* y, void* z, const void* params);

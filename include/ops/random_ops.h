@@ -12,7 +12,7 @@ namespace detail {
 template <typename T>
 T element(int number, sd::LongType i, sd::LongType length, const sd::graph::RandomGenerator* generator, const T* x,
           const T* y, const T* params) {
-  if (generator == nullptr) throw std::invalid_argument("[randomOps] argument 'generator' is null");
+  if (generator == nullptr) throw std::runtime_error("[randomOps] argument 'generator' is null");
   T z{};
   sd::loops::randomElement(number, *generator, sd::DataTypeUtils::fromT<T>(), i, length, x, y, &z, params);
   return z;

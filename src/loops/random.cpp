@@ -167,7 +167,7 @@ std::string_view nameOf(int op) {
   return opInfo(OpGroup::Random, op).name;
 }
 
-/// Determines which of x and y take part. @throws std::invalid_argument when the operation has no such form
+/// Determines which of x and y take part. @throws std::runtime_error when the operation has no such form
 Call formOf(int op, In x, In y, Out z) {
   Call call{op, nameOf(op), x.data != nullptr, y.data != nullptr};
   const Operation& operation = OPERATIONS[op];

@@ -12,7 +12,7 @@ namespace randomOps {
 
 /// The forms that programs call; ops/random_ops.h defines them. `op` is element i of a result of `length` elements,
 /// without inputs, from element i of x, or from elements i of x and y. Drawing does not change the generator.
-/// @throws std::invalid_argument when the operation has no such form, or when it lacks its parameters
+/// @throws std::runtime_error when the operation has no such form, or when it lacks its parameters
 template <int Number, int Params, bool Special, typename T>
 struct RandomForms : simdOps::WithParams<Params> {
   static constexpr bool requiresSpecial = Special;
