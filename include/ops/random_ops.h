@@ -5,6 +5,8 @@
 #include <loops/random.h>
 #include <ops/functors/random.h>
 
+#include <stdexcept>
+
 namespace randomOps {
 
 namespace detail {
