@@ -7,6 +7,7 @@
 #include <graph/Node.h>
 #include <graph/RandomGenerator.h>
 #include <graph/ResultWrapper.h>
+#include <graph/SessionLocalStorage.h>
 #include <graph/Variable.h>
 #include <graph/VariableProxy.h>
 #include <graph/VariableSpace.h>

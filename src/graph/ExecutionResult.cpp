@@ -9,7 +9,7 @@ namespace sd {
 ResultSet::ResultSet(const graph::FlatResult* result) {
   const graph::ExecutionResult variables(result);
   for (int i = 0; i < variables.size(); i++)
-    if (variables.at(i)->hasNDArray()) push_back(variables.at(i)->getNDArray()->dup_());
+    if (variables.at(i)->hasNDArray()) push_back(new NDArray(variables.at(i)->getNDArray()->dup()));
 }
 
 }  // namespace sd

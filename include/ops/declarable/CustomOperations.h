@@ -70,7 +70,6 @@
 #if !defined(SD_BUILDING_LIBRARY)
 #include <graph/ArgumentsList.h>
 #include <graph/FlatUtils.h>
-#include <graph/SessionLocalStorage.h>
 #include <graph/exceptions/unresolved_input_exception.h>
 #include <helpers/DebugInfo.h>
 #include <helpers/MmulHelper.h>
