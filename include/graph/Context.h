@@ -21,8 +21,10 @@ namespace sd::graph {
 
 /// Arrays are set directly ("fast path": setInputArray, setOutputArray) or are in a variable space, where input k is
 /// the variable that inputs() names and output k is the variable (nodeId, k). A context can be used for many calls; it
-/// neither copies nor owns arrays unless told to. Outputs that a call had to make stay in fastpath_out() and belong to
-/// the context. The next call writes to them again, or replaces them if its results have another shape or type.
+/// neither copies nor owns arrays unless told to. A call with arrays that were set directly gets a variable space of
+/// its own when one is asked for: input k is the variable -(k + 1) there, and output k the variable (nodeId, k).
+/// Outputs that a call had to make stay in fastpath_out() and belong to the context. The next call writes to them
+/// again, or replaces them if its results have another shape or type.
 class SD_LIB_EXPORT Context : public ContextPrototype {
  public:
   explicit Context(int nodeId, VariableSpace* variableSpace = nullptr);
@@ -198,9 +200,28 @@ class SD_LIB_EXPORT Context : public ContextPrototype {
   /// The variable space will delete the list.
   void trackList(NDArrayList* list);
 
-  VariableSpace* getVariableSpace() const { return _variableSpace; }
+  /// The space that was given, or else the call's own, which exists as long as the arrays that were set. nullptr for a
+  /// context without a space and without arrays, outside of calls.
+  VariableSpace* getVariableSpace() const;
+  /// The space that was given, or nullptr.
+  VariableSpace* givenVariableSpace() const { return _variableSpace; }
   void setVariableSpace(VariableSpace* space) { _variableSpace = space; }
   Stash* getStash() const;
+  /// The inputs in the variable space, own or given.
+  std::vector<std::pair<int, int>>* inputs();
+  std::pair<int, int>* input(int index) { return &inputs()->at(static_cast<size_t>(index)); }
+
+  /// The array that an operation has put into the call's own space in place of output `index`, or nullptr.
+  NDArray* pushedOutput(int index) const { return _ownSpace == nullptr ? nullptr : findPushedOutput(index); }
+  /// As pushedOutput(), for the caller to keep: a copy if it does not belong to the space.
+  std::unique_ptr<NDArray> takePushedOutput(int index);
+  /// Gives the call's own space, if there is one, the arrays that the call has now.
+  void updateOwnSpace() {
+    if (_ownSpace != nullptr) fillOwnSpace();
+  }
+  /// Whether the caller of the operation will take what it has pushed in place of outputs.
+  bool takesPushedOutputs() const { return _takesPushedOutputs; }
+  void setTakesPushedOutputs(bool takes) { _takesPushedOutputs = takes; }
 
   // ---- how to run
 
@@ -229,6 +250,8 @@ class SD_LIB_EXPORT Context : public ContextPrototype {
   void setInnerTime(LongType nanoseconds) { _innerTime = nanoseconds; }
 
  private:
+  struct OwnSpace;
+
   VariableSpace* _variableSpace = nullptr;
   memory::Workspace* _workspace = nullptr;
   std::vector<NDArray*> _inputArrays, _outputArrays;
@@ -239,6 +262,7 @@ class SD_LIB_EXPORT Context : public ContextPrototype {
   bool _shapeFunctionOverride = false;
   bool _forbidFastPath = false;
   bool _hasKept = false, _keptByInference = false, _isRepetition = false, _byName = false;
+  bool _takesPushedOutputs = false;
   const void* _preparedFor = nullptr;
   ops::ArgumentBlock _arguments, _givenArguments;
   std::vector<std::pair<std::string, ops::ArgumentValue>> _namedArguments;
@@ -248,7 +272,10 @@ class SD_LIB_EXPORT Context : public ContextPrototype {
   std::unique_ptr<RepeatedCall> _lastCall;
   int _branch = 0;
   LongType _outerTime = 0, _innerTime = 0;
+  mutable std::unique_ptr<OwnSpace> _ownSpace;
 
+  void fillOwnSpace() const;
+  NDArray* findPushedOutput(int index) const;
   NDArray* variableArray(int index) const;
   NDArray* optionalVariableArray(int index) const;
   [[noreturn]] void missingInput(int index) const;

@@ -69,6 +69,8 @@ std::unique_ptr<NDArray> share(void* dataBuffer, const void* shapeInfo, const ch
 
 }  // namespace
 
+struct Context::OwnSpace {};
+
 Context::Context(int nodeId, VariableSpace* variableSpace) : Context(nodeId, variableSpace, false) {}
 
 Context::Context(int nodeId, VariableSpace* variableSpace, bool isInplace) : _variableSpace(variableSpace) {
@@ -296,6 +298,16 @@ void Context::trackList(NDArrayList* list) {
   if (_variableSpace == nullptr) fail<std::runtime_error>("[context] node {} has no variable space", _nodeId);
   _variableSpace->trackList(list);
 }
+
+VariableSpace* Context::getVariableSpace() const { return _variableSpace; }
+
+std::vector<std::pair<int, int>>* Context::inputs() { return &_inputs; }
+
+std::unique_ptr<NDArray> Context::takePushedOutput(int) { return nullptr; }
+
+void Context::fillOwnSpace() const {}
+
+NDArray* Context::findPushedOutput(int) const { return nullptr; }
 
 Stash* Context::getStash() const {
   if (_variableSpace == nullptr) fail<std::runtime_error>("[context] node {} has no variable space", _nodeId);
