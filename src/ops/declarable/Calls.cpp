@@ -46,6 +46,15 @@ void setGivenInputs(graph::Context& block, const Arrays& inputs) {
     if (input != nullptr) given.push_back(input);
 }
 
+/// Results that the operation has put into variables stand in place of the others, or after them.
+void takePushedOutputs(graph::Context& block, std::vector<std::unique_ptr<NDArray>>& results) {
+  for (int k = 0; k < static_cast<int>(results.size()) || block.pushedOutput(k) != nullptr; k++) {
+    if (block.pushedOutput(k) == nullptr) continue;
+    if (k == static_cast<int>(results.size())) results.emplace_back();
+    results[static_cast<size_t>(k)] = block.takePushedOutput(k);
+  }
+}
+
 }  // namespace
 
 Status DeclarableOp::execute(const Arrays& inputs, const Arrays& outputs) {
@@ -118,14 +127,18 @@ ResultSet DeclarableOp::evaluate(graph::Context& block) {
     }
   }
   block.setShapeFunctionOverride(true);
+  block.setTakesPushedOutputs(true);
   const Status status = execute(&block);
   if (status != Status::OK) {
     results.setFailure(status, failureMessage(status));
     return results;
   }
   if (block.isInplace()) {
-    for (NDArray* array : outputs) results.push_back(array);
+    // The inputs of the caller, whatever the operation has put into their variables.
+    for (size_t k = 0; k < block.fastpath_in().size(); k++) results.push_back(outputs[k]);
+    return results;
   }
+  takePushedOutputs(block, made);
   for (auto& array : made) {
     // Results outlive the scope of a workspace.
     if (array->isAttached()) array.reset(array->detach());

@@ -21,7 +21,7 @@ thread_local std::string validationMessage;
 
 /// Whether the input is a variable with a list of arrays.
 bool holdsList(graph::Context& block, int input) {
-  const graph::VariableSpace* space = block.getVariableSpace();
+  const graph::VariableSpace* space = block.givenVariableSpace();
   if (block.isFastPath() || space == nullptr) return false;
   const auto& place = block.inputs()->at(static_cast<size_t>(input));
   return space->hasVariable(place) && space->getVariable(place)->hasNDArrayList();
@@ -30,18 +30,18 @@ bool holdsList(graph::Context& block, int input) {
 /// Copies of the inputs of a call, to detect operations that change them (debug mode).
 class InputGuard {
  public:
-  InputGuard(const OpDescriptor& descriptor, graph::Context& block) : _descriptor(descriptor), _block(block) {
+  InputGuard(const OpDescriptor& descriptor, graph::Context& block) : _descriptor(descriptor) {
     if (!Environment::getInstance().isDebug() || descriptor.allowsInplace() || block.isInplace()) return;
     for (int i = 0, n = static_cast<int>(block.width()); i < n; i++) {
       const NDArray* input = block.optionalArray(i);
+      _inputs.push_back(input);
       _copies.emplace_back(input == nullptr || input->isEmpty() ? std::vector<int8_t>() : input->asByteVector());
     }
   }
 
   void check() const {
     for (size_t i = 0; i < _copies.size(); i++) {
-      const NDArray* input = _block.optionalArray(static_cast<int>(i));
-      if (input != nullptr && !input->isEmpty() && input->asByteVector() != _copies[i])
+      if (_inputs[i] != nullptr && !_inputs[i]->isEmpty() && _inputs[i]->asByteVector() != _copies[i])
         fail<std::runtime_error>("[{}] the operation has changed input {}, but is not declared to work in place",
                                  _descriptor.name(), i);
     }
@@ -49,7 +49,7 @@ class InputGuard {
 
  private:
   const OpDescriptor& _descriptor;
-  graph::Context& _block;
+  std::vector<const NDArray*> _inputs;  // an operation may put others in their places
   std::vector<std::vector<int8_t>> _copies;
 };
 
@@ -67,7 +67,7 @@ std::vector<NDArray*> outputsOf(graph::Context& block, F&& output) {
   const std::vector<NDArray*>& given = block.fastpath_out();
   if (!given.empty() && !block.isInplace()) return given;
   std::vector<NDArray*> outputs{output(0)};
-  const graph::VariableSpace* space = block.getVariableSpace();
+  const graph::VariableSpace* space = block.givenVariableSpace();
   if (block.isInplace() || space == nullptr) return outputs;
   while (space->hasVariable(block.nodeId(), static_cast<int>(outputs.size())))
     outputs.push_back(output(static_cast<int>(outputs.size())));
@@ -337,17 +337,22 @@ Status DeclarableOp::executeValid(graph::Context& block) {
   if (block.isInplace()) checkInPlace(block);
   if (outputsAreReady(block) || block.isInplace()) {
     const Status status = runBody(block);
+    if (status == Status::OK) storePushedOutputs(*_descriptor, block);
     guard.check();
     return status;
   }
 
-  OpOutputs outputs(*_descriptor, block);
-  if (const ShapeList* shapes = block.repeatedShapes())
-    outputs.prepare(*shapes);
-  else
-    outputs.prepare(*Shapes(outputShapes(block).release()).operator->());
-  const Status status = runBody(block);
-  if (status == Status::OK) outputs.commit();
+  Status status;
+  {
+    OpOutputs outputs(*_descriptor, block);
+    if (const ShapeList* shapes = block.repeatedShapes())
+      outputs.prepare(*shapes);
+    else
+      outputs.prepare(*Shapes(outputShapes(block).release()).operator->());
+    status = runBody(block);
+    if (status == Status::OK) outputs.commit();
+  }
+  if (status == Status::OK) storePushedOutputs(*_descriptor, block);
   guard.check();
   return status;
 }
@@ -355,12 +360,13 @@ Status DeclarableOp::executeValid(graph::Context& block) {
 // ---- outputs
 
 NDArray* DeclarableOp::getZ(graph::Context& block, int index) {
+  if (NDArray* pushed = block.pushedOutput(index)) return pushed;
   const auto& outputs = block.fastpath_out();
   if (index >= 0 && static_cast<size_t>(index) < outputs.size() && outputs[static_cast<size_t>(index)] != nullptr)
     return outputs[static_cast<size_t>(index)];
   if (block.isInplace()) return block.array(index);
-  if (!block.isFastPath() && block.getVariableSpace() != nullptr &&
-      block.getVariableSpace()->hasVariable(block.nodeId(), index)) {
+  if (!block.isFastPath() && block.givenVariableSpace() != nullptr &&
+      block.givenVariableSpace()->hasVariable(block.nodeId(), index)) {
     const graph::Variable* variable = block.variable(block.nodeId(), index);
     if (variable->hasNDArray()) return const_cast<graph::Variable*>(variable)->getNDArray();
   }
@@ -386,7 +392,7 @@ void DeclarableOp::storeResult(graph::Context& block, int index, NDArray* array)
 
 void DeclarableOp::overwriteResult(graph::Context& block, int index, NDArray* array, bool remove) {
   if (array == nullptr) invalidArgument("[{}] result {} is null", _descriptor->name(), index);
-  if (!block.isFastPath() && block.getVariableSpace() != nullptr) {
+  if (!block.isFastPath() && block.givenVariableSpace() != nullptr) {
     block.pushNDArrayToVariableSpace(block.nodeId(), index, array, remove);
     return;
   }
