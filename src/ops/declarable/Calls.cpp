@@ -69,6 +69,7 @@ Status DeclarableOp::execute(const Arrays& inputs, const Arrays& outputs, const 
   setInputs(block, inputs);
   block.fastpath_out() = outputs;
   block.markInplace(isInplace);
+  block.setTakesPushedOutputs(isInplace);
   setArguments(block, tArgs, iArgs, bArgs, dArgs);
   return execute(&block);
 }
@@ -92,6 +93,7 @@ Status DeclarableOp::execute(graph::RandomGenerator& rng, const Arrays& inputs, 
   setGivenInputs(block, inputs);
   block.fastpath_out() = outputs;
   block.markInplace(isInplace);
+  block.setTakesPushedOutputs(isInplace);
   block.setRng(rng);
   block.setDataType(0, type);
   setArguments(block, tArgs, iArgs, bArgs, dArgs);

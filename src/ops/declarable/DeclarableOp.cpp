@@ -9,6 +9,7 @@
 
 #include "ops/declarable/CallScope.h"
 #include "ops/declarable/Failures.h"
+#include "ops/declarable/InPlace.h"
 #include "ops/declarable/MovedTexts.h"
 #include "ops/declarable/OpOutputs.h"
 #include "ops/declarable/ReadArguments.h"
@@ -194,6 +195,7 @@ Status DeclarableOp::validateOutputTypes(graph::Context& block) {
     const int index = static_cast<int>(i);
     // Outputs that the last call made are replaced when they do not fit.
     if (outputs[i] == nullptr || block.isMadeOutput(index)) continue;
+    if (block.isInplace() && outputs[i] == block.optionalArray(index)) continue;
     const DataType type = outputs[i]->dataType();
     if (_descriptor->isSameMode()) {
       const NDArray* input = block.optionalArray(index);
@@ -250,10 +252,6 @@ Status DeclarableOp::validate(graph::Context& block) {
   if (validateNonEmptyInput(block) != Status::OK || validateArguments(block) != Status::OK ||
       validateDataTypes(block) != Status::OK)
     return Status::VALIDATION;
-  if (block.isInplace() && !_descriptor->allowsInplace()) {
-    invalid(Status::VALIDATION, "the operation does not work in place");
-    return Status::VALIDATION;
-  }
   if (!block.beginRepetition(key())) ops::readArguments(_descriptor->schema(), block);
   block.setPreparedFor(this);
   return Status::OK;
@@ -301,26 +299,6 @@ std::unique_ptr<ShapeList> DeclarableOp::outputShapes(graph::Context& block) {
   return requireShapes(_descriptor->name(), calculateOutputShape(&inputs, block));
 }
 
-void DeclarableOp::checkInPlace(graph::Context& block) {
-  const Shapes shapes(outputShapes(block).release());
-  const auto& outputs = block.fastpath_out();
-  for (int k = 0; k < shapes->size(); k++) {
-    const auto at = static_cast<size_t>(k);
-    const NDArray* target = at < outputs.size() && outputs[at] != nullptr ? outputs[at] : block.optionalArray(k);
-    if (target == nullptr)
-      invalidArgument("[{}] in place: output {} has no input to overwrite", _descriptor->name(), k);
-    const LongType* shape = shapes->at(k);
-    const bool bothEmpty = target->isEmpty() && shape::isEmpty(shape);
-    if (target->dataType() != ArrayOptions::dataType(shape) ||
-        (!bothEmpty && !shape::shapeEquals(target->shapeInfo(), shape)))
-      invalidArgument("[{}] in place: output {} ({} of shape {}) does not fit into input {} ({} of shape {})",
-                      _descriptor->name(), k, DataTypeUtils::describe(ArrayOptions::dataType(shape)),
-                      ShapeUtils::shapeAsString(shape), k, DataTypeUtils::describe(target->dataType()),
-                      ShapeUtils::shapeAsString(target));
-    requireWritable(*_descriptor, k, *target);
-  }
-}
-
 Status DeclarableOp::execute(graph::Context* block) {
   if (block == nullptr) invalidArgument("[{}] the context is null", _descriptor->name());
   RunningOp running(_descriptor->name());
@@ -334,24 +312,38 @@ Status DeclarableOp::execute(graph::Context* block) {
 
 Status DeclarableOp::executeValid(graph::Context& block) {
   const InputGuard guard(*_descriptor, block);
-  if (block.isInplace()) checkInPlace(block);
-  if (outputsAreReady(block) || block.isInplace()) {
-    const Status status = runBody(block);
-    if (status == Status::OK) storePushedOutputs(*_descriptor, block);
-    guard.check();
-    return status;
-  }
-
   Status status;
-  {
+  const auto runPrepared = [&](const ShapeList& shapes) {
     OpOutputs outputs(*_descriptor, block);
-    if (const ShapeList* shapes = block.repeatedShapes())
-      outputs.prepare(*shapes);
-    else
-      outputs.prepare(*Shapes(outputShapes(block).release()).operator->());
+    outputs.prepare(shapes);
     status = runBody(block);
     if (status == Status::OK) outputs.commit();
-  }
+  };
+  const auto runInPlace = [&](const ShapeList& shapes) {
+    InPlaceCall call(*_descriptor, block, shapes);
+    status = Status::OK;
+    if (call.isIdle()) return;
+    if (call.isDirect()) {
+      status = runBody(block);
+      return;
+    }
+    call.begin();
+    runPrepared(shapes);
+    if (status == Status::OK) call.commit();
+  };
+  const auto withShapes = [&](const auto& run) {
+    if (const ShapeList* shapes = block.repeatedShapes())
+      run(*shapes);
+    else
+      run(*Shapes(outputShapes(block).release()).operator->());
+  };
+
+  if (block.isInplace())
+    withShapes(runInPlace);
+  else if (outputsAreReady(block))
+    status = runBody(block);
+  else
+    withShapes(runPrepared);
   if (status == Status::OK) storePushedOutputs(*_descriptor, block);
   guard.check();
   return status;
