@@ -46,8 +46,14 @@ void setGivenInputs(graph::Context& block, const Arrays& inputs) {
     if (input != nullptr) given.push_back(input);
 }
 
+bool hasPushedOutputs(graph::Context& block, size_t results) {
+  for (int k = 0; k <= static_cast<int>(results); k++)
+    if (block.pushedOutput(k) != nullptr) return true;
+  return false;
+}
+
 /// Results that the operation has put into variables stand in place of the others, or after them.
-void takePushedOutputs(graph::Context& block, std::vector<std::unique_ptr<NDArray>>& results) {
+[[gnu::noinline]] void takePushedOutputs(graph::Context& block, std::vector<std::unique_ptr<NDArray>>& results) {
   for (int k = 0; k < static_cast<int>(results.size()) || block.pushedOutput(k) != nullptr; k++) {
     if (block.pushedOutput(k) == nullptr) continue;
     if (k == static_cast<int>(results.size())) results.emplace_back();
@@ -140,7 +146,7 @@ ResultSet DeclarableOp::evaluate(graph::Context& block) {
     for (size_t k = 0; k < block.fastpath_in().size(); k++) results.push_back(outputs[k]);
     return results;
   }
-  takePushedOutputs(block, made);
+  if (hasPushedOutputs(block, made.size())) takePushedOutputs(block, made);
   for (auto& array : made) {
     // Results outlive the scope of a workspace.
     if (array->isAttached()) array.reset(array->detach());

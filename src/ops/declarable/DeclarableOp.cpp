@@ -344,7 +344,7 @@ Status DeclarableOp::executeValid(graph::Context& block) {
     status = runBody(block);
   else
     withShapes(runPrepared);
-  if (status == Status::OK) storePushedOutputs(*_descriptor, block);
+  if (status == Status::OK && !block.takesPushedOutputs()) storePushedOutputs(*_descriptor, block);
   guard.check();
   return status;
 }

@@ -185,7 +185,7 @@ Status DeclarableListOp::execute(graph::Context* block) {
   try {
     if (validate(*block) != Status::OK) return Status::VALIDATION;
     const Status status = validateAndExecute(*block);
-    if (status == Status::OK) storePushedOutputs(*getOpDescriptor(), *block);
+    if (status == Status::OK && !block->takesPushedOutputs()) storePushedOutputs(*getOpDescriptor(), *block);
     return status;
   } catch (...) {
     rethrowNamed(getOpDescriptor()->name(), *block);

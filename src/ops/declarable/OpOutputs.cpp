@@ -149,7 +149,6 @@ bool outputsAreReady(graph::Context& block) {
 }
 
 void storePushedOutputs(const OpDescriptor& descriptor, graph::Context& block) {
-  if (block.takesPushedOutputs()) return;
   for (int k = 0; k < block.numberOfOutputs(); k++) {
     const NDArray* pushed = block.pushedOutput(k);
     if (pushed == nullptr) continue;
