@@ -5,6 +5,9 @@
 #include <helpers/shape.h>
 #include <ops/declarable/RunningOp.h>
 
+#include <algorithm>
+
+#include "call/OwnSpace.h"
 #include "system/Error.h"
 
 namespace sd::graph {
@@ -69,8 +72,6 @@ std::unique_ptr<NDArray> share(void* dataBuffer, const void* shapeInfo, const ch
 
 }  // namespace
 
-struct Context::OwnSpace {};
-
 Context::Context(int nodeId, VariableSpace* variableSpace) : Context(nodeId, variableSpace, false) {}
 
 Context::Context(int nodeId, VariableSpace* variableSpace, bool isInplace) : _variableSpace(variableSpace) {
@@ -82,6 +83,11 @@ Context::Context(int nodeId, VariableSpace* variableSpace, bool isInplace) : _va
 
 Context::Context(ContextPrototype* prototype, VariableSpace* variableSpace) : _variableSpace(variableSpace) {
   if (prototype != nullptr) ContextPrototype::operator=(*prototype);
+  // A call within the call of a context that was given arrays: its inputs have names in the space of that context.
+  if (variableSpace != nullptr && prototype != nullptr && _inputs.empty())
+    if (auto* outer = dynamic_cast<Context*>(prototype);
+        outer != nullptr && outer->_ownSpace != nullptr && &outer->_ownSpace->space == variableSpace)
+      _inputs = *outer->inputs();
   if (variableSpace != nullptr && variableSpace->launchContext() != nullptr)
     attachWorkspace(variableSpace->launchContext()->getWorkspace());
 }
@@ -90,27 +96,33 @@ Context::~Context() = default;
 
 void Context::setInputArray(int index, NDArray* array, bool removable) {
   put(_inputArrays, _ownedInputs, index, array, removable && array != nullptr, "setInputArray");
+  updateOwnSpace();
 }
 
 void Context::setOutputArray(int index, NDArray* array, bool removable) {
   put(_outputArrays, _ownedOutputs, index, array, removable && array != nullptr, "setOutputArray");
+  updateOwnSpace();
 }
 
 void Context::setInputArray(int index, void* buffer, const void* shapeInfo, void*, const void*) {
   put(_inputArrays, _ownedInputs, index, wrap(buffer, shapeInfo, "setInputArray"), "setInputArray");
+  updateOwnSpace();
 }
 
 void Context::setOutputArray(int index, void* buffer, const void* shapeInfo, void*, const void*) {
   requireNoStrings(shapeInfo, "setOutputArray");
   put(_outputArrays, _ownedOutputs, index, wrap(buffer, shapeInfo, "setOutputArray"), "setOutputArray");
+  updateOwnSpace();
 }
 
 void Context::setInputArray(int index, void* dataBuffer, const void* shapeInfo, const void*) {
   put(_inputArrays, _ownedInputs, index, share(dataBuffer, shapeInfo, "setInputArray"), "setInputArray");
+  updateOwnSpace();
 }
 
 void Context::setOutputArray(int index, void* dataBuffer, const void* shapeInfo, const void*) {
   put(_outputArrays, _ownedOutputs, index, share(dataBuffer, shapeInfo, "setOutputArray"), "setOutputArray");
+  updateOwnSpace();
 }
 
 bool Context::isFastPath() const {
@@ -119,6 +131,7 @@ bool Context::isFastPath() const {
 }
 
 void Context::clearArrays() {
+  _ownSpace.reset();
   _inputArrays.clear();
   _outputArrays.clear();
   _ownedInputs.clear();
@@ -138,6 +151,7 @@ void Context::keepMadeOutput(int index, std::unique_ptr<NDArray> array) {
   const auto at = static_cast<size_t>(index);
   if (at >= _madeOutputs.size()) _madeOutputs.resize(at + 1, nullptr);
   _madeOutputs[at] = made;
+  updateOwnSpace();
 }
 
 void Context::clearFastPath() {
@@ -159,7 +173,7 @@ void Context::reset() {
   _workspace = nullptr;
   _executionMode = samediff::MODE_UNDEFINED;
   _helpersAllowed = true;
-  _shapeFunctionOverride = _forbidFastPath = false;
+  _shapeFunctionOverride = _forbidFastPath = _takesPushedOutputs = false;
   _preparedFor = nullptr;
   forgetKept();
   endRepetition();
@@ -228,14 +242,19 @@ NDArray* Context::variableArray(int index) const {
 }
 
 Variable* Context::variable(int index) const {
-  if (index < 0 || static_cast<size_t>(index) >= _inputs.size()) missingInput(index);
-  return variable(_inputs[static_cast<size_t>(index)].first, _inputs[static_cast<size_t>(index)].second);
+  const VariableSpace* space = getVariableSpace();
+  const bool isOwn = space != nullptr && space != _variableSpace && _inputs.empty();
+  const auto& names = isOwn ? _ownSpace->inputs : _inputs;
+  if (index < 0 || static_cast<size_t>(index) >= names.size()) missingInput(index);
+  const auto& [node, output] = names[static_cast<size_t>(index)];
+  return variable(node, output);
 }
 
 Variable* Context::variable(int node, int index) const {
-  if (_variableSpace == nullptr || !_variableSpace->hasVariable(node, index))
+  const VariableSpace* space = getVariableSpace();
+  if (space == nullptr || !space->hasVariable(node, index))
     fail<std::runtime_error>("[context] variable ({}, {}) does not exist", node, index);
-  return _variableSpace->getVariable(node, index);
+  return space->getVariable(node, index);
 }
 
 Variable* Context::variable(std::initializer_list<int> pair) const {
@@ -244,6 +263,11 @@ Variable* Context::variable(std::initializer_list<int> pair) const {
 }
 
 namespace {
+
+VariableSpace& required(VariableSpace* space, int node) {
+  if (space == nullptr) fail<std::runtime_error>("[context] node {} has no variable space", node);
+  return *space;
+}
 
 /// Whether the space itself has the variable: calls write to no variable of a space behind a proxy.
 bool owns(const VariableSpace& space, int node, int index) { return space.VariableSpace::hasVariable(node, index); }
@@ -261,23 +285,33 @@ Variable* ownVariable(VariableSpace& space, int node, int index) {
 }  // namespace
 
 Variable* Context::ensureVariable(int index) {
-  if (_variableSpace == nullptr) fail<std::runtime_error>("[context] node {} has no variable space", _nodeId);
-  return ownVariable(*_variableSpace, _nodeId, index);
+  return ownVariable(required(getVariableSpace(), _nodeId), _nodeId, index);
 }
 
 bool Context::isValueAvailable(int index) const {
-  if (_variableSpace == nullptr || !owns(*_variableSpace, _nodeId, index)) return false;
-  const Variable* variable = _variableSpace->getVariable(_nodeId, index);
+  const VariableSpace* space = getVariableSpace();
+  if (space == nullptr || !owns(*space, _nodeId, index)) return false;
+  const Variable* variable = space->getVariable(_nodeId, index);
   return variable->hasNDArray() || variable->hasNDArrayList();
 }
 
 void Context::pushNDArrayToVariableSpace(int node, int index, NDArray* array, bool removable) {
-  if (_variableSpace == nullptr) fail<std::runtime_error>("[context] node {} has no variable space", _nodeId);
-  Variable* variable = ownVariable(*_variableSpace, node, index);
-  if (variable->hasNDArray() && variable->isRemovable() && variable->getNDArray() != array)
-    delete variable->getNDArray();
+  Variable* variable = ownVariable(required(getVariableSpace(), _nodeId), node, index);
+  const bool isOwned = variable->hasNDArray() && variable->isRemovable();
+  const bool isThere = variable->hasNDArray() && variable->getNDArray() == array;
+  if (isOwned && !isThere) delete variable->getNDArray();
   variable->setNDArray(array);
   variable->markRemovable(removable);
+  if (_variableSpace != nullptr) return;
+  const auto isIn = [array](const Arrays& arrays) {
+    return std::find(arrays.begin(), arrays.end(), array) != arrays.end();
+  };
+  // Arrays of the call belong to others, unless the operation has put them there itself.
+  if (!(isOwned && isThere) && (isIn(_inputArrays) || isIn(_outputArrays))) variable->markRemovable(false);
+  if (node >= 0) return;
+  // The operation reads its input from the variable from now on.
+  const auto at = static_cast<size_t>(-(node + 1));
+  if (at < _inputArrays.size()) _inputArrays[at] = _ownSpace->shownInputs[at] = array;
 }
 
 void Context::pushNDArrayToVariableSpace(std::pair<int, int>& pair, NDArray* array, bool removable) {
@@ -285,8 +319,11 @@ void Context::pushNDArrayToVariableSpace(std::pair<int, int>& pair, NDArray* arr
 }
 
 void Context::pushNDArrayListToVariableSpace(int node, int index, NDArrayList* list, bool track) {
-  if (_variableSpace == nullptr) fail<std::runtime_error>("[context] node {} has no variable space", _nodeId);
-  ownVariable(*_variableSpace, node, index)->setNDArrayList(list);
+  VariableSpace& space = required(getVariableSpace(), _nodeId);
+  if (_variableSpace == nullptr && node == _nodeId)
+    fail<std::runtime_error>("[context] output {} is a list, but node {} has no variable space to return it in", index,
+                             node);
+  ownVariable(space, node, index)->setNDArrayList(list);
   if (track) trackList(list);
 }
 
@@ -294,25 +331,9 @@ void Context::pushNDArrayListToVariableSpace(std::pair<int, int>& pair, NDArrayL
   pushNDArrayListToVariableSpace(pair.first, pair.second, list, track);
 }
 
-void Context::trackList(NDArrayList* list) {
-  if (_variableSpace == nullptr) fail<std::runtime_error>("[context] node {} has no variable space", _nodeId);
-  _variableSpace->trackList(list);
-}
+void Context::trackList(NDArrayList* list) { required(getVariableSpace(), _nodeId).trackList(list); }
 
-VariableSpace* Context::getVariableSpace() const { return _variableSpace; }
-
-std::vector<std::pair<int, int>>* Context::inputs() { return &_inputs; }
-
-std::unique_ptr<NDArray> Context::takePushedOutput(int) { return nullptr; }
-
-void Context::fillOwnSpace() const {}
-
-NDArray* Context::findPushedOutput(int) const { return nullptr; }
-
-Stash* Context::getStash() const {
-  if (_variableSpace == nullptr) fail<std::runtime_error>("[context] node {} has no variable space", _nodeId);
-  return _variableSpace->getStash();
-}
+Stash* Context::getStash() const { return required(getVariableSpace(), _nodeId).getStash(); }
 
 int Context::getBranch() const {
   FlowPath* flow = _variableSpace == nullptr ? nullptr : _variableSpace->flowPath();

@@ -92,7 +92,7 @@ TEST(OpsBroadcastableReject, Comparisons) {
        "output 0",
        false,
        std::vector<In>{In(FLOAT32, {2})}},
-      {"in place on numbers", {In(FLOAT32, {2}), In(FLOAT32, {2})}, {}, refusal::Validation, "output 0", true},
+      {"in place on numbers", {In(FLOAT32, {2}), In(FLOAT32, {2})}, {}, refusal::Argument, "output 0", true},
   };
   for (const char* name : {"equals", "not_equals", "less", "less_equal", "greater", "greater_equal"})
     checkRejections(name, table);

@@ -11,14 +11,12 @@ TEST(OpsDatatypesReject, Cast) {
                               {"a negative code", {In(FLOAT32, {2})}, {.i = {-1}}, refusal::Argument, "-1"},
                               {"a type of strings", {In(FLOAT32, {2})}, {.i = {50}}, refusal::Argument, "50"},
                               {"strings", {In(UTF8, {2})}, {.i = {5}}, refusal::Validation, "input 0"},
-                              {"in place", {In(FLOAT32, {2})}, {.i = {5}}, refusal::Validation, "in place", true},
                           });
 }
 
 TEST(OpsDatatypesReject, NamedTypes) {
   const std::vector<Rejection> table = {
       {"strings", {In(UTF8, {2})}, {}, refusal::Validation, "input 0"},
-      {"in place on another type", {In(INT8, {2})}, {}, refusal::Validation, "output 0", true},
       {"an output of another type",
        {In(INT8, {2})},
        {},

@@ -17,6 +17,8 @@ class CallScope {
     _block.setPreparedFor(nullptr);
     _block.forgetKept();
     _block.endRepetition();
+    // The call may have exchanged outputs while it ran.
+    _block.updateOwnSpace();
   }
   CallScope(const CallScope&) = delete;
   CallScope& operator=(const CallScope&) = delete;

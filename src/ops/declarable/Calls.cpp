@@ -46,6 +46,21 @@ void setGivenInputs(graph::Context& block, const Arrays& inputs) {
     if (input != nullptr) given.push_back(input);
 }
 
+bool hasPushedOutputs(graph::Context& block, size_t results) {
+  for (int k = 0; k <= static_cast<int>(results); k++)
+    if (block.pushedOutput(k) != nullptr) return true;
+  return false;
+}
+
+/// Results that the operation has put into variables stand in place of the others, or after them.
+[[gnu::noinline]] void takePushedOutputs(graph::Context& block, std::vector<std::unique_ptr<NDArray>>& results) {
+  for (int k = 0; k < static_cast<int>(results.size()) || block.pushedOutput(k) != nullptr; k++) {
+    if (block.pushedOutput(k) == nullptr) continue;
+    if (k == static_cast<int>(results.size())) results.emplace_back();
+    results[static_cast<size_t>(k)] = block.takePushedOutput(k);
+  }
+}
+
 }  // namespace
 
 Status DeclarableOp::execute(const Arrays& inputs, const Arrays& outputs) {
@@ -60,6 +75,7 @@ Status DeclarableOp::execute(const Arrays& inputs, const Arrays& outputs, const 
   setInputs(block, inputs);
   block.fastpath_out() = outputs;
   block.markInplace(isInplace);
+  block.setTakesPushedOutputs(isInplace);
   setArguments(block, tArgs, iArgs, bArgs, dArgs);
   return execute(&block);
 }
@@ -83,6 +99,7 @@ Status DeclarableOp::execute(graph::RandomGenerator& rng, const Arrays& inputs, 
   setGivenInputs(block, inputs);
   block.fastpath_out() = outputs;
   block.markInplace(isInplace);
+  block.setTakesPushedOutputs(isInplace);
   block.setRng(rng);
   block.setDataType(0, type);
   setArguments(block, tArgs, iArgs, bArgs, dArgs);
@@ -118,14 +135,18 @@ ResultSet DeclarableOp::evaluate(graph::Context& block) {
     }
   }
   block.setShapeFunctionOverride(true);
+  block.setTakesPushedOutputs(true);
   const Status status = execute(&block);
   if (status != Status::OK) {
     results.setFailure(status, failureMessage(status));
     return results;
   }
   if (block.isInplace()) {
-    for (NDArray* array : outputs) results.push_back(array);
+    // The inputs of the caller, whatever the operation has put into their variables.
+    for (size_t k = 0; k < block.fastpath_in().size(); k++) results.push_back(outputs[k]);
+    return results;
   }
+  if (hasPushedOutputs(block, made.size())) takePushedOutputs(block, made);
   for (auto& array : made) {
     // Results outlive the scope of a workspace.
     if (array->isAttached()) array.reset(array->detach());

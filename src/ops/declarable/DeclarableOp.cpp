@@ -9,6 +9,7 @@
 
 #include "ops/declarable/CallScope.h"
 #include "ops/declarable/Failures.h"
+#include "ops/declarable/InPlace.h"
 #include "ops/declarable/MovedTexts.h"
 #include "ops/declarable/OpOutputs.h"
 #include "ops/declarable/ReadArguments.h"
@@ -21,7 +22,7 @@ thread_local std::string validationMessage;
 
 /// Whether the input is a variable with a list of arrays.
 bool holdsList(graph::Context& block, int input) {
-  const graph::VariableSpace* space = block.getVariableSpace();
+  const graph::VariableSpace* space = block.givenVariableSpace();
   if (block.isFastPath() || space == nullptr) return false;
   const auto& place = block.inputs()->at(static_cast<size_t>(input));
   return space->hasVariable(place) && space->getVariable(place)->hasNDArrayList();
@@ -30,18 +31,18 @@ bool holdsList(graph::Context& block, int input) {
 /// Copies of the inputs of a call, to detect operations that change them (debug mode).
 class InputGuard {
  public:
-  InputGuard(const OpDescriptor& descriptor, graph::Context& block) : _descriptor(descriptor), _block(block) {
+  InputGuard(const OpDescriptor& descriptor, graph::Context& block) : _descriptor(descriptor) {
     if (!Environment::getInstance().isDebug() || descriptor.allowsInplace() || block.isInplace()) return;
     for (int i = 0, n = static_cast<int>(block.width()); i < n; i++) {
       const NDArray* input = block.optionalArray(i);
+      _inputs.push_back(input);
       _copies.emplace_back(input == nullptr || input->isEmpty() ? std::vector<int8_t>() : input->asByteVector());
     }
   }
 
   void check() const {
     for (size_t i = 0; i < _copies.size(); i++) {
-      const NDArray* input = _block.optionalArray(static_cast<int>(i));
-      if (input != nullptr && !input->isEmpty() && input->asByteVector() != _copies[i])
+      if (_inputs[i] != nullptr && !_inputs[i]->isEmpty() && _inputs[i]->asByteVector() != _copies[i])
         fail<std::runtime_error>("[{}] the operation has changed input {}, but is not declared to work in place",
                                  _descriptor.name(), i);
     }
@@ -49,7 +50,7 @@ class InputGuard {
 
  private:
   const OpDescriptor& _descriptor;
-  graph::Context& _block;
+  std::vector<const NDArray*> _inputs;  // an operation may put others in their places
   std::vector<std::vector<int8_t>> _copies;
 };
 
@@ -67,7 +68,7 @@ std::vector<NDArray*> outputsOf(graph::Context& block, F&& output) {
   const std::vector<NDArray*>& given = block.fastpath_out();
   if (!given.empty() && !block.isInplace()) return given;
   std::vector<NDArray*> outputs{output(0)};
-  const graph::VariableSpace* space = block.getVariableSpace();
+  const graph::VariableSpace* space = block.givenVariableSpace();
   if (block.isInplace() || space == nullptr) return outputs;
   while (space->hasVariable(block.nodeId(), static_cast<int>(outputs.size())))
     outputs.push_back(output(static_cast<int>(outputs.size())));
@@ -194,6 +195,7 @@ Status DeclarableOp::validateOutputTypes(graph::Context& block) {
     const int index = static_cast<int>(i);
     // Outputs that the last call made are replaced when they do not fit.
     if (outputs[i] == nullptr || block.isMadeOutput(index)) continue;
+    if (block.isInplace() && outputs[i] == block.optionalArray(index)) continue;
     const DataType type = outputs[i]->dataType();
     if (_descriptor->isSameMode()) {
       const NDArray* input = block.optionalArray(index);
@@ -250,10 +252,6 @@ Status DeclarableOp::validate(graph::Context& block) {
   if (validateNonEmptyInput(block) != Status::OK || validateArguments(block) != Status::OK ||
       validateDataTypes(block) != Status::OK)
     return Status::VALIDATION;
-  if (block.isInplace() && !_descriptor->allowsInplace()) {
-    invalid(Status::VALIDATION, "the operation does not work in place");
-    return Status::VALIDATION;
-  }
   if (!block.beginRepetition(key())) ops::readArguments(_descriptor->schema(), block);
   block.setPreparedFor(this);
   return Status::OK;
@@ -301,26 +299,6 @@ std::unique_ptr<ShapeList> DeclarableOp::outputShapes(graph::Context& block) {
   return requireShapes(_descriptor->name(), calculateOutputShape(&inputs, block));
 }
 
-void DeclarableOp::checkInPlace(graph::Context& block) {
-  const Shapes shapes(outputShapes(block).release());
-  const auto& outputs = block.fastpath_out();
-  for (int k = 0; k < shapes->size(); k++) {
-    const auto at = static_cast<size_t>(k);
-    const NDArray* target = at < outputs.size() && outputs[at] != nullptr ? outputs[at] : block.optionalArray(k);
-    if (target == nullptr)
-      invalidArgument("[{}] in place: output {} has no input to overwrite", _descriptor->name(), k);
-    const LongType* shape = shapes->at(k);
-    const bool bothEmpty = target->isEmpty() && shape::isEmpty(shape);
-    if (target->dataType() != ArrayOptions::dataType(shape) ||
-        (!bothEmpty && !shape::shapeEquals(target->shapeInfo(), shape)))
-      invalidArgument("[{}] in place: output {} ({} of shape {}) does not fit into input {} ({} of shape {})",
-                      _descriptor->name(), k, DataTypeUtils::describe(ArrayOptions::dataType(shape)),
-                      ShapeUtils::shapeAsString(shape), k, DataTypeUtils::describe(target->dataType()),
-                      ShapeUtils::shapeAsString(target));
-    requireWritable(*_descriptor, k, *target);
-  }
-}
-
 Status DeclarableOp::execute(graph::Context* block) {
   if (block == nullptr) invalidArgument("[{}] the context is null", _descriptor->name());
   RunningOp running(_descriptor->name());
@@ -334,20 +312,39 @@ Status DeclarableOp::execute(graph::Context* block) {
 
 Status DeclarableOp::executeValid(graph::Context& block) {
   const InputGuard guard(*_descriptor, block);
-  if (block.isInplace()) checkInPlace(block);
-  if (outputsAreReady(block) || block.isInplace()) {
-    const Status status = runBody(block);
-    guard.check();
-    return status;
-  }
+  Status status;
+  const auto runPrepared = [&](const ShapeList& shapes) {
+    OpOutputs outputs(*_descriptor, block);
+    outputs.prepare(shapes);
+    status = runBody(block);
+    if (status == Status::OK) outputs.commit();
+  };
+  const auto runInPlace = [&](const ShapeList& shapes) {
+    InPlaceCall call(*_descriptor, block, shapes);
+    status = Status::OK;
+    if (call.isIdle()) return;
+    if (call.isDirect()) {
+      status = runBody(block);
+      return;
+    }
+    call.begin();
+    runPrepared(shapes);
+    if (status == Status::OK) call.commit();
+  };
+  const auto withShapes = [&](const auto& run) {
+    if (const ShapeList* shapes = block.repeatedShapes())
+      run(*shapes);
+    else
+      run(*Shapes(outputShapes(block).release()).operator->());
+  };
 
-  OpOutputs outputs(*_descriptor, block);
-  if (const ShapeList* shapes = block.repeatedShapes())
-    outputs.prepare(*shapes);
+  if (block.isInplace())
+    withShapes(runInPlace);
+  else if (outputsAreReady(block))
+    status = runBody(block);
   else
-    outputs.prepare(*Shapes(outputShapes(block).release()).operator->());
-  const Status status = runBody(block);
-  if (status == Status::OK) outputs.commit();
+    withShapes(runPrepared);
+  if (status == Status::OK && !block.takesPushedOutputs()) storePushedOutputs(*_descriptor, block);
   guard.check();
   return status;
 }
@@ -355,12 +352,13 @@ Status DeclarableOp::executeValid(graph::Context& block) {
 // ---- outputs
 
 NDArray* DeclarableOp::getZ(graph::Context& block, int index) {
+  if (NDArray* pushed = block.pushedOutput(index)) return pushed;
   const auto& outputs = block.fastpath_out();
   if (index >= 0 && static_cast<size_t>(index) < outputs.size() && outputs[static_cast<size_t>(index)] != nullptr)
     return outputs[static_cast<size_t>(index)];
   if (block.isInplace()) return block.array(index);
-  if (!block.isFastPath() && block.getVariableSpace() != nullptr &&
-      block.getVariableSpace()->hasVariable(block.nodeId(), index)) {
+  if (!block.isFastPath() && block.givenVariableSpace() != nullptr &&
+      block.givenVariableSpace()->hasVariable(block.nodeId(), index)) {
     const graph::Variable* variable = block.variable(block.nodeId(), index);
     if (variable->hasNDArray()) return const_cast<graph::Variable*>(variable)->getNDArray();
   }
@@ -386,7 +384,7 @@ void DeclarableOp::storeResult(graph::Context& block, int index, NDArray* array)
 
 void DeclarableOp::overwriteResult(graph::Context& block, int index, NDArray* array, bool remove) {
   if (array == nullptr) invalidArgument("[{}] result {} is null", _descriptor->name(), index);
-  if (!block.isFastPath() && block.getVariableSpace() != nullptr) {
+  if (!block.isFastPath() && block.givenVariableSpace() != nullptr) {
     block.pushNDArrayToVariableSpace(block.nodeId(), index, array, remove);
     return;
   }

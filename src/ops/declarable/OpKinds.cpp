@@ -17,6 +17,7 @@
 #include "ops/declarable/CallScope.h"
 #include "ops/declarable/Common.h"
 #include "ops/declarable/Failures.h"
+#include "ops/declarable/OpOutputs.h"
 #include "shape/broadcasting.h"
 #include "system/Error.h"
 
@@ -141,7 +142,7 @@ Status BooleanOp::execute(graph::Context* block) {
   }
   if (status != Status::EQ_TRUE && status != Status::EQ_FALSE) return Status::KERNEL_FAILURE;
   const bool answer = status == Status::EQ_TRUE;
-  const bool direct = block->isFastPath() || block->getVariableSpace() == nullptr;
+  const bool direct = block->isFastPath() || block->givenVariableSpace() == nullptr;
   if (!direct && !block->isValueAvailable())
     block->pushNDArrayToVariableSpace(block->nodeId(), 0, new NDArray(BOOL), true);
   if (direct && block->optionalOutput(0) == nullptr) block->keepMadeOutput(0, std::make_unique<NDArray>(BOOL));
@@ -182,7 +183,10 @@ Status DeclarableListOp::execute(graph::Context* block) {
   RunningOp running(getOpDescriptor()->name());
   const CallScope scope(*block, this);
   try {
-    return validate(*block) == Status::OK ? validateAndExecute(*block) : Status::VALIDATION;
+    if (validate(*block) != Status::OK) return Status::VALIDATION;
+    const Status status = validateAndExecute(*block);
+    if (status == Status::OK && !block->takesPushedOutputs()) storePushedOutputs(*getOpDescriptor(), *block);
+    return status;
   } catch (...) {
     rethrowNamed(getOpDescriptor()->name(), *block);
   }

@@ -68,6 +68,18 @@ std::unique_ptr<NDArray> newArray(const OpDescriptor& descriptor, const LongType
   return std::make_unique<NDArray>(NDArray::uninitialized(info, LaunchContext::defaultContext()));
 }
 
+/// @throws std::runtime_error when the caller's array cannot hold results of this shape
+void requireShape(const OpDescriptor& descriptor, size_t index, const NDArray& given, const LongType* shape) {
+  const LongType* info = given.shapeInfo();
+  if (shape::isEmpty(info) && shape::isEmpty(shape)) return;
+  if (!shape::isEmpty(info) && !shape::isEmpty(shape) && shape::shapeEquals(info, shape)) return;
+  const auto text = [](const LongType* each) {
+    return ShapeUtils::shapeAsString(each) + (shape::isEmpty(each) ? " (empty)" : "");
+  };
+  fail<std::runtime_error>("[{}] output {}: its shape is {}, but the operation returns shape {}", descriptor.name(),
+                           index, text(info), text(shape));
+}
+
 }  // namespace
 
 std::unique_ptr<NDArray> newOutput(const OpDescriptor& descriptor, size_t index, const LongType* shape) {
@@ -136,8 +148,22 @@ bool outputsAreReady(graph::Context& block) {
   return std::none_of(outputs.begin(), outputs.end(), [](const NDArray* z) { return z != nullptr && z->isS(); });
 }
 
+void storePushedOutputs(const OpDescriptor& descriptor, graph::Context& block) {
+  for (int k = 0; k < block.numberOfOutputs(); k++) {
+    const NDArray* pushed = block.pushedOutput(k);
+    if (pushed == nullptr) continue;
+    NDArray* output = block.optionalOutput(k);
+    if (output == nullptr || block.isMadeOutput(k)) {
+      block.keepMadeOutput(k, block.takePushedOutput(k));
+    } else {
+      requireShape(descriptor, static_cast<size_t>(k), *output, pushed->shapeInfo());
+      if (!output->isEmpty()) output->assign(*pushed);
+    }
+  }
+}
+
 void OpOutputs::prepare(const ShapeList& shapes) {
-  const bool direct = _block.isFastPath() || _block.getVariableSpace() == nullptr;
+  const bool direct = _block.isFastPath() || _block.givenVariableSpace() == nullptr;
   if (direct)
     for (int i = 0; i < shapes.size(); i++) checkArray(static_cast<size_t>(i), shapes.at(i));
   for (int i = 0; i < shapes.size(); i++) {
@@ -155,14 +181,7 @@ void OpOutputs::checkArray(size_t index, const LongType* shape) const {
     if (given != nullptr) requireWritable(_descriptor, static_cast<int>(index), *given);
     return;
   }
-  const bool bothEmpty = given->isEmpty() && shape::isEmpty(shape);
-  if (!bothEmpty && (given->isEmpty() || shape::isEmpty(shape) || !shape::shapeEquals(given->shapeInfo(), shape))) {
-    const auto text = [](const LongType* info) {
-      return ShapeUtils::shapeAsString(info) + (shape::isEmpty(info) ? " (empty)" : "");
-    };
-    fail<std::runtime_error>("[{}] output {}: its shape is {}, but the operation returns shape {}", _descriptor.name(),
-                             index, text(given->shapeInfo()), text(shape));
-  }
+  requireShape(_descriptor, index, *given, shape);
   const DataType type = ArrayOptions::dataType(shape);
   if (given->isS() != DataTypeUtils::isS(type))
     fail<std::runtime_error>("[{}] output {}: its type is {}, but the operation returns type {}", _descriptor.name(),

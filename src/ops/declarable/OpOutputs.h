@@ -45,6 +45,10 @@ bool overwritesSafely(const OpDescriptor& descriptor, int output, int input);
 /// Whether the outputs need no preparation: the call is in place, or the caller has declared them ready.
 bool outputsAreReady(graph::Context& block);
 
+/// After a call whose caller does not take pushed outputs: writes what the operation has put into variables of the
+/// call's own space to the outputs in whose places it stands. @throws std::runtime_error when it does not fit
+void storePushedOutputs(const OpDescriptor& descriptor, graph::Context& block);
+
 class OpOutputs {
  public:
   OpOutputs(const OpDescriptor& descriptor, graph::Context& block)

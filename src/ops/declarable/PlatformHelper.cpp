@@ -16,12 +16,13 @@ void PlatformHelper::prepare(graph::Context& block) {
 }
 
 NDArray* PlatformHelper::getZ(graph::Context& block, int index) {
+  if (NDArray* pushed = block.pushedOutput(index)) return pushed;
   const auto& outputs = block.fastpath_out();
   if (index >= 0 && static_cast<size_t>(index) < outputs.size() && outputs[static_cast<size_t>(index)] != nullptr)
     return outputs[static_cast<size_t>(index)];
   if (block.isInplace()) return block.array(index);
-  if (block.getVariableSpace() != nullptr && block.getVariableSpace()->hasVariable(block.nodeId(), index))
-    return block.getVariableSpace()->getVariable(block.nodeId(), index)->getNDArray();
+  if (block.givenVariableSpace() != nullptr && block.givenVariableSpace()->hasVariable(block.nodeId(), index))
+    return block.givenVariableSpace()->getVariable(block.nodeId(), index)->getNDArray();
   invalidArgument("[{}] output {} is missing", _name, index);
 }
 

@@ -65,7 +65,7 @@ DECLARE_SYN(Cast, cast);
   INFERRED_SHAPES(NAME)                                                                                          \
   DECLARE_SCHEMA(NAME) {                                                                                         \
     describe(schema, "Converts the elements to " #TYPE ".", "the shape and order of x, " #TYPE, TYPE);           \
-    schema.note("Works in place only on an array of that type.").infer(inferType<TYPE>);                         \
+    schema.note("In place, the array stays as it is: its type cannot change.").infer(inferType<TYPE>);           \
     if (DataTypeUtils::isR(TYPE))                                                                                \
       schema.gradient(castRule);                                                                                 \
     else                                                                                                         \

@@ -14,7 +14,7 @@ namespace sd::ops {
 
 /// Input 0 if it is a list, else null.
 inline NDArrayList* givenList(graph::Context& block) {
-  if (block.getVariableSpace() == nullptr || !block.fastpath_in().empty() || block.width() == 0) return nullptr;
+  if (block.givenVariableSpace() == nullptr || !block.fastpath_in().empty() || block.width() == 0) return nullptr;
   return block.variable(0)->getNDArrayList();
 }
 

@@ -27,10 +27,10 @@ DECLARE_SYN(StopGradient, stop_gradient);
 
 CUSTOM_OP_IMPL(expose, -2, -2, true, 0, 0) {
   // Nothing is written when an output is missing.
-  if (block.isFastPath() || block.getVariableSpace() == nullptr)
+  if (block.isFastPath() || block.givenVariableSpace() == nullptr)
     for (int i = 0, n = static_cast<int>(block.width()); i < n; i++) OUTPUT_VARIABLE(i);
   for (int i = 0, n = static_cast<int>(block.width()); i < n; i++) {
-    if (!block.isFastPath() && block.getVariableSpace() != nullptr) {
+    if (!block.isFastPath() && block.givenVariableSpace() != nullptr) {
       const graph::Variable* variable = block.variable(i);
       if (variable->variableType() == graph::ARRAY_LIST) {
         block.pushNDArrayListToVariableSpace(block.nodeId(), i,

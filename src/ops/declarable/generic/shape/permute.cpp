@@ -66,11 +66,7 @@ Status permuteInto(graph::Context& block, NDArray& z) {
     return Status::OK;
   }
   NDArray permuted = x.permute(p.order, p.rank);
-  if (!x.isEmpty()) permuted = permuted.dup(x.ordering());  // dup does not keep the shape of an empty array
-  if (&x == &z)
-    z = std::move(permuted);
-  else
-    copy(permuted, z);
+  if (!x.isEmpty()) copy(permuted.dup(x.ordering()), z);
   return Status::OK;
 }
 

@@ -126,8 +126,9 @@ CUSTOM_OP_IMPL(create_view, -2, -1, true, 0, -2) {
   const View& view = current(block);
   if (base.isEmpty()) return Status::OK;
   NDArray part = partOf(base, view);
-  // Without the shape function, z is the caller's array, which keeps its memory.
-  if (outputsAreReady(block) && !block.isMadeOutput(0)) {
+  // Without the shape function, z may be the caller's array, which keeps its memory.
+  const bool isReplaceable = block.isMadeOutput(0) || (block.takesPushedOutputs() && !block.isInplace());
+  if (outputsAreReady(block) && !isReplaceable) {
     if (!z.isSameShape(part)) reject("output 0: its shape is {}, but the view has shape {}", text(z), text(part));
     z.assign(part);
   } else {
