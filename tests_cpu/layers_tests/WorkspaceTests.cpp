@@ -1,5 +1,6 @@
 // Workspaces: cycles, spills, growth, external memory.
 #include <array/DataBuffer.h>
+#include <array/DataTypeUtils.h>
 #include <exceptions/allocation_exception.h>
 #include <gtest/gtest.h>
 #include <memory/Workspace.h>
