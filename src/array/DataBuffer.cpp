@@ -67,6 +67,19 @@ struct TailAllocator {
   void** address;
 };
 
+// Memory of a workspace for elements of this type. Buffers lie there without gaps, because programs compute the size of
+// a workspace from those of its arrays; only what would not be aligned for its elements begins further on.
+void* elementsIn(Workspace& workspace, LongType bytes, DataType type) {
+  const bool isNumber = DataTypeUtils::isElementType(type) && !DataTypeUtils::isS(type);
+  const size_t alignment = std::min(isNumber ? DataTypeUtils::sizeOf(type) : alignof(LongType), alignof(LongType));
+  if (static_cast<size_t>(workspace.getCurrentOffset()) % alignment == 0) {
+    void* memory = workspace.allocateBytes(bytes);
+    // Another thread may have moved the offset, and the caller's memory may begin anywhere.
+    if (reinterpret_cast<uintptr_t>(memory) % alignment == 0) return memory;
+  }
+  return workspace.allocateAligned(bytes);
+}
+
 }  // namespace
 
 DataBuffer::DataBuffer(void* primary, void*, size_t bytes, DataType dataType, bool ownPrimary, bool,
@@ -146,7 +159,7 @@ void DataBuffer::allocateOwned(size_t bytes, Fill fill) {
   if (bytes == 0) return;
   if (_workspace != nullptr) {
     const bool fits = bytes <= static_cast<size_t>(std::numeric_limits<LongType>::max());
-    _primary = _workspace->allocateAligned(fits ? static_cast<LongType>(bytes) : -1);
+    _primary = elementsIn(*_workspace, fits ? static_cast<LongType>(bytes) : -1, _dataType);
     if (fill == Fill::Zeros) std::memset(_primary, 0, bytes);
     _ownership = Ownership::Workspace;
     _bytes = bytes;

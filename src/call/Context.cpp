@@ -225,7 +225,7 @@ void Context::setDArguments(const DataType* values, int count) {
 
 void Context::missingInput(int index) const {
   const std::string* op = ops::RunningOp::current();
-  invalidArgument("[{}] input {} is missing: {} given", op == nullptr ? "context" : *op, index, width());
+  fail("[{}] input {} is missing: {} given", op == nullptr ? "context" : *op, index, width());
 }
 
 NDArray* Context::optionalVariableArray(int index) const {

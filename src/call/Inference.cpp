@@ -44,8 +44,8 @@ const char* Inference::inputName(int index) const {
 
 void Inference::rejectMissing(int index) const {
   const char* name = inputName(index);
-  if (name[0] == '\0') invalidArgument("[{}] input {} is missing: {} given", RunningOp::name(), index, inputs());
-  invalidArgument("[{}] input {} '{}' is missing: {} given", RunningOp::name(), index, name, inputs());
+  if (name[0] == '\0') fail("[{}] input {} is missing: {} given", RunningOp::name(), index, inputs());
+  fail("[{}] input {} '{}' is missing: {} given", RunningOp::name(), index, name, inputs());
 }
 
 const NDArray* Inference::values(int index) const {

@@ -126,7 +126,7 @@ std::unique_ptr<Operation> OperationEntry::contractOf(Context& block, int inputs
   if (!block.argumentBlock().holds(*structure)) {
     try {
       ops::readArguments(schema(), block, inputs);
-    } catch (const std::invalid_argument&) {
+    } catch (const std::logic_error&) {  // an argument that is wrong or missing
       return nullptr;
     }
   }

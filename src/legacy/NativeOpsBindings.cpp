@@ -5,12 +5,15 @@
 #include <graph/VariablesSet.h>
 #include <legacy/NativeOps.h>
 #include <memory/MemoryCounter.h>
+#include <system/Environment.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "array/ArrayText.h"
@@ -58,13 +61,17 @@ LongType allocatedMemory() {
 }
 
 LongType memoryLimit() {
-  return guarded(__func__, [] { return MemoryCounter::getInstance().groupLimit(MemoryType::HOST); });
+  return guarded(__func__, [] {
+    const uint64_t most = sd::Environment::getInstance().maxPrimaryMemory();
+    return std::in_range<LongType>(most) ? static_cast<LongType>(most) : 0;
+  });
 }
 
 void setMemoryLimit(LongType bytes) {
   guarded(__func__, [&] {
     if (bytes < 0) sd::fail("argument 'bytes' is {}: it must not be negative", bytes);
-    MemoryCounter::getInstance().setGroupLimit(MemoryType::HOST, bytes);
+    constexpr auto NONE = std::numeric_limits<uint64_t>::max();
+    sd::Environment::getInstance().setMaxPrimaryMemory(bytes == 0 ? NONE : static_cast<uint64_t>(bytes));
   });
 }
 

@@ -2,9 +2,25 @@
 
 #include <helpers/shape.h>
 
+#include <bit>
+#include <string_view>
+
 #include "loops/Operand.h"
+#include "loops/ReduceCommon.h"
 #include "shape/SubArrays.h"
 #include "system/Error.h"
+
+namespace {
+
+bool isPermutation(const sd::loops::Axes& axes, const sd::LongType* info) {
+  if (info == nullptr || shape::rank(info) < 2 || static_cast<int>(axes.size()) != shape::rank(info)) return false;
+  uint32_t found = 0;
+  for (const int axis : axes)
+    if (axis >= 0 && axis < shape::rank(info)) found |= 1u << axis;
+  return std::popcount(found) == shape::rank(info);
+}
+
+}  // namespace
 
 sd::loops::Axes NativeOpExecutioner::axes(const char* function, const int* dimension, int dimensionLength) {
   if (dimensionLength < 0) sd::fail("[{}] argument 'dimensionLength' is {}", function, dimensionLength);
@@ -14,7 +30,12 @@ sd::loops::Axes NativeOpExecutioner::axes(const char* function, const int* dimen
 
 sd::loops::Axes NativeOpExecutioner::axes(const char* function, const int* dimension, int dimensionLength, Info whole,
                                           Info tad, Info offsets) {
-  if (dimension != nullptr || dimensionLength != 0 || tad == nullptr) return axes(function, dimension, dimensionLength);
+  if (dimension != nullptr || dimensionLength != 0 || tad == nullptr) {
+    sd::loops::Axes given = axes(function, dimension, dimensionLength);
+    const bool reduces = std::string_view(function).starts_with("execReduce");
+    if (reduces && isPermutation(given, whole)) given.push_back(sd::loops::PERMUTED);
+    return given;
+  }
   shape::validate(whole, function);
   shape::validate(tad, function);
   // Both list their dimensions in the same order. It does not matter which unit dimensions match.

@@ -1,5 +1,6 @@
 // Reductions to sums, extremes, norms, counts and booleans, and index reductions.
 #include <exceptions/datatype_exception.h>
+#include <helpers/shape.h>
 #include <loops/Executor.h>
 #include <loops/Fused.h>
 
@@ -97,9 +98,18 @@ bool reducedMatrix(const Kernel& kernel, const Operand& x, Storage type, const O
   return true;
 }
 
+/// The reduced dimensions in a list that ends with PERMUTED.
+Axes reducedPart(const Axes& axes, const LongType* zInfo) {
+  const int rank = static_cast<int>(axes.size()) - 1, kept = zInfo == nullptr ? 0 : shape::rank(zInfo);
+  const bool isPart = kept > 0 && kept < rank && shape::length(zInfo) != 1;
+  return Axes(axes.begin() + (isPart ? kept : 0), axes.end() - 1);
+}
+
 }  // namespace
 
 void reduce(OpGroup group, int number, In xIn, Out zOut, const void* params, const Axes& axes) {
+  if (!axes.empty() && axes.back() == PERMUTED) [[unlikely]]
+    return reduce(group, number, xIn, zOut, params, reducedPart(axes, zOut.info));
   if (isComplex(xIn.info) || isComplex(zOut.info)) return complexReduce(group, number, xIn, zOut, axes);
   const OpInfo& op = opInfo(group, number);
   const Operand x = operand(op.name, "x", xIn.data, xIn.info), z = operand(op.name, "z", zOut.data, zOut.info);

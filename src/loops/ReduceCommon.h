@@ -2,10 +2,16 @@
 #ifndef NDFORGE_SRC_LOOPS_REDUCECOMMON_H
 #define NDFORGE_SRC_LOOPS_REDUCECOMMON_H
 
+#include <limits>
+
 #include "loops/Operand.h"
 #include "loops/Plan.h"
 
 namespace sd::loops {
+
+/// The last entry of a list that is a permutation of x's dimensions: first those that z keeps, then the reduced ones.
+/// All are reduced when z has one element or not fewer dimensions than x.
+inline constexpr int PERMUTED = std::numeric_limits<int>::min();
 
 /// Kept and reduced dimensions of x, in ascending order.
 struct ReducedShape {

@@ -63,6 +63,22 @@ double sampleNormal(ElementStream& stream) {
 
 }  // namespace
 
+template <typename T>
+T poissonOf(T u, T lambda) {
+  T probability = std::exp(-lambda), sum = probability, k = 0;
+  while (u > sum) {
+    k += 1;
+    probability *= lambda / k;
+    // Rounded sums may end below u.
+    const T next = sum + probability;
+    if (next == sum && k > lambda) break;
+    sum = next;
+  }
+  return k;
+}
+template float poissonOf(float u, float lambda);
+template double poissonOf(double u, double lambda);
+
 double samplePoisson(ElementStream& stream, double lambda) {
   return lambda < 10 ? poissonByInversion(stream, lambda) : poissonByRejection(stream, lambda);
 }

@@ -32,6 +32,15 @@ class ElementStream {
   uint64_t _state;
 };
 
+/// The largest mean for which poissonOf<T>() is exact: exp(-mean) is a normal number of type T.
+template <typename T>
+inline constexpr double MOST_INVERTED = sizeof(T) == sizeof(float) ? 87 : 708;
+
+/// The number of a Poisson distribution to which the uniform number u in [0, 1) belongs, by inversion. The sums are of
+/// type T, as programs with a fixed seed expect. The mean is at most MOST_INVERTED<T>.
+template <typename T>
+T poissonOf(T u, T lambda);
+
 /// A Poisson variate with mean `lambda`, which must be finite and not negative.
 double samplePoisson(ElementStream& stream, double lambda);
 

@@ -25,12 +25,14 @@ size_t groupIndex(MemoryType group) {
   fail("[memory] argument 'group': there is no memory group with number {}", static_cast<int>(group));
 }
 
-// A limit that was set here, else that of the environment, where all bits set means no limit.
-LongType limitOr(LongType limit, uint64_t environment) {
-  return limit > 0 || environment > static_cast<uint64_t>(std::numeric_limits<LongType>::max())
-             ? limit
-             : static_cast<LongType>(environment);
+// A limit of the environment, where all bits set means no limit.
+LongType limitOf(uint64_t environment) {
+  return environment > static_cast<uint64_t>(std::numeric_limits<LongType>::max()) ? 0
+                                                                                   : static_cast<LongType>(environment);
 }
+
+// A limit that was set here, else that of the environment.
+LongType limitOr(LongType limit, uint64_t environment) { return limit > 0 ? limit : limitOf(environment); }
 
 }  // namespace
 
@@ -106,17 +108,18 @@ void MemoryCounter::reserveHeap(size_t numBytes) {
   if (numBytes > static_cast<size_t>(std::numeric_limits<ptrdiff_t>::max()))
     fail<allocation_exception>("[memory] {} bytes are more than can be addressed", numBytes);
   const auto bytes = static_cast<LongType>(numBytes);
-  const LongType onDeviceMost = deviceLimit(0), inGroupMost = groupLimit(HOST);
+  // Limits of groups are for validateGroup: libnd4j applies them to devices only, and programs set them.
+  const LongType onDeviceMost = deviceLimit(0), hostMost = limitOf(Environment::getInstance().maxPrimaryMemory());
   // Adds before checking, so that threads cannot exceed a limit together.
   const LongType heap = _heap.fetch_add(bytes, RELAXED);
-  if (onDeviceMost <= 0 && inGroupMost <= 0) return;
-  const LongType onDevice = _devices[0].used.load(RELAXED) + heap, inGroup = _groups[0].used.load(RELAXED) + heap;
+  if (onDeviceMost <= 0 && hostMost <= 0) return;
+  const LongType onDevice = _devices[0].used.load(RELAXED) + heap, onHost = _groups[0].used.load(RELAXED) + heap;
   const bool deviceOk = fits(onDevice, bytes, onDeviceMost);
-  if (deviceOk && fits(inGroup, bytes, inGroupMost)) return;
+  if (deviceOk && fits(onHost, bytes, hostMost)) return;
   _heap.fetch_sub(bytes, RELAXED);
   fail<allocation_exception>("[memory] {} bytes on top of the {} in use exceed the limit of {}, which is {} bytes",
-                             bytes, deviceOk ? inGroup : onDevice, deviceOk ? "group HOST" : "device 0",
-                             deviceOk ? inGroupMost : onDeviceMost);
+                             bytes, deviceOk ? onHost : onDevice, deviceOk ? "the host" : "device 0",
+                             deviceOk ? hostMost : onDeviceMost);
 }
 
 void MemoryCounter::releaseHeap(size_t numBytes) noexcept { _heap.fetch_sub(static_cast<LongType>(numBytes), RELAXED); }

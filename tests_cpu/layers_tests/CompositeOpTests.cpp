@@ -182,7 +182,7 @@ TEST_F(CompositeOp, badArguments) {
   const auto message = [&](const ops::args::CompositeArguments& a) -> std::string {
     try {
       op.evaluate(inputs, a.parameters, a.program);
-    } catch (const std::invalid_argument& e) {
+    } catch (const std::logic_error& e) {
       return e.what();
     }
     return "accepted";

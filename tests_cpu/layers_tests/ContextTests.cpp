@@ -138,7 +138,7 @@ TEST(ContextTests, ArraysGivenDirectly) {
   EXPECT_EQ(context.array(1), &x);
   EXPECT_EQ(context.getNDArray(1), &x);
   EXPECT_EQ(context.optionalArray(2), nullptr);
-  EXPECT_THROW(context.array(2), std::invalid_argument);
+  EXPECT_THROW(context.array(2), std::runtime_error);
   EXPECT_THROW(context.setInputArray(-1, &x), std::runtime_error);
   context.setOutputArray(0, &z);
   EXPECT_EQ(context.fastpath_out().at(0), &z);

@@ -324,7 +324,7 @@ TEST(OpsFourier, Rejects) {
     checkRejections(
         name, {{"axis", {vector}, {.i = {1}}, Argument, "axes"}, {"strings", {words}, {}, Validation, "input 0"}});
   for (const char* name : {"fftfreq", "rfftfreq"})
-    checkRejections(name, {{"no n", {}, {}, Argument, "'n'"}, {"n = 0", {}, {.i = {0}}, Argument, "'n'"}});
+    checkRejections(name, {{"no n", {}, {}, OutOfRange, "'n'"}, {"n = 0", {}, {.i = {0}}, Argument, "'n'"}});
   NDArray complex('c', {3}, COMPLEX64);
   EXPECT_THROW(nd::rfft(complex), std::exception);
   EXPECT_THROW(nd::fftn(wave({3, 4}, DOUBLE), {.s = {2, 2}, .axes = {0}}), std::invalid_argument);

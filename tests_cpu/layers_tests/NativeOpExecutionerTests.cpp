@@ -173,6 +173,55 @@ TEST_F(NativeOpExecutionerTests, SubArraysInsteadOfDimensions) {
 #undef SUBS
 }
 
+// Dimensions in the form of a permutation: those that z keeps, then those that are reduced.
+TEST_F(NativeOpExecutionerTests, ReductionsByPermutations) {
+  NDArray cube('c', {2, 2, 3}, FLOAT32);
+  cube.linspace(1);
+  struct Row {
+    const char* what;
+    const NDArray& x;
+    std::vector<int> dimensions;
+    std::vector<LongType> shape;
+    std::vector<double> sums;
+  };
+  const Row table[] = {
+      {"rows", x, {0, 1}, {2}, {6, 15}},
+      {"columns", x, {1, 0}, {3}, {5, 7, 9}},
+      {"one element: everything", x, {1, 0}, {1}, {21}},
+      {"a scalar: everything", x, {0, 1}, {}, {21}},
+      {"all dimensions: everything", x, {0, 1}, {1, 1}, {21}},
+      {"one of three", cube, {0, 1, 2}, {2, 2}, {6, 15, 24, 33}},
+      {"the middle one of three", cube, {0, 2, 1}, {2, 3}, {5, 7, 9, 17, 19, 21}},
+      {"two of three", cube, {2, 0, 1}, {3}, {22, 26, 30}},
+      {"the reduced ones in another order", cube, {2, 1, 0}, {3}, {22, 26, 30}},
+  };
+  for (const Row& row : table) {
+    SCOPED_TRACE(row.what);
+    const auto result = [&](DataType type) {
+      return row.shape.empty() ? NDArray(type) : NDArray('c', row.shape, type);
+    };
+    NDArray sums = result(FLOAT32), means = result(FLOAT32), counts = result(INT64), truths = result(BOOL);
+    const int* dims = row.dimensions.data();
+    const int count = static_cast<int>(row.dimensions.size());
+    const double each = static_cast<double>(row.x.lengthOf() / sums.lengthOf());
+    std::vector<double> expected(row.sums);
+    Exec::execReduceSame(lc, reduce::Sum, QUAD(row.x), nullptr, QUAD(sums), dims, count);
+    expectArray(sums, row.shape, expected);
+    Exec::execReduceFloat(lc, reduce::Mean, QUAD(row.x), nullptr, QUAD(means), dims, count, nullptr, nullptr);
+    for (double& value : expected) value /= each;
+    expectArray(means, row.shape, expected);
+    Exec::execReduceLong(lc, reduce::CountNonZero, QUAD(row.x), nullptr, QUAD(counts), dims, count);
+    expectArray(counts, row.shape, std::vector<double>(expected.size(), each));
+    Exec::execReduceBool(lc, reduce::All, QUAD(row.x), nullptr, QUAD(truths), dims, count);
+    expectArray(truths, row.shape, std::vector<double>(expected.size(), 1));
+  }
+  NDArray other('c', {2}, FLOAT32);
+  int columns[] = {1, 0}, twice[] = {0, 0};
+  for (const int* dims : {columns, twice})
+    EXPECT_NE("", messageOf<std::runtime_error>(
+                      [&] { Exec::execReduceSame(lc, reduce::Sum, QUAD(x), nullptr, QUAD(other), dims, 2); }));
+}
+
 TEST_F(NativeOpExecutionerTests, Reductions) {
   NDArray rows('c', {2}, FLOAT32), columns('c', {3}, FLOAT32), truths('c', {2}, BOOL), counts('c', {2}, INT64);
   NDArray sum(FLOAT32), truth(BOOL), count(INT64), place('c', {2}, INT32);

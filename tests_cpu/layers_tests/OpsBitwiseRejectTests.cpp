@@ -45,7 +45,7 @@ TEST(OpsBitwiseReject, HammingDistance) {
                       {"two types", {In(INT32, {2}), In(INT64, {2})}, {}, refusal::Type, "INT64"},
                       {"two lengths", {In(INT32, {2}), In(INT32, {3})}, {}, refusal::Argument, "3 elements"},
                       {"floats", {In(FLOAT32, {2}), In(FLOAT32, {2})}, {}, refusal::Validation, "input 0"},
-                      {"one input", {In(INT32, {2})}, {}, refusal::Argument, "input 1 is missing"},
+                      {"one input", {In(INT32, {2})}, {}, refusal::Runtime, "input 1 is missing"},
                       {"in place", {In(INT32, {2}), In(INT32, {2})}, {}, refusal::Argument, "in place", true},
                   });
 }

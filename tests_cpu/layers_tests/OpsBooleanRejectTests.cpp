@@ -12,7 +12,7 @@ TEST(OpsBooleanReject, Questions) {
       {"an empty array", {In(FLOAT32, {0}), In(FLOAT32, {})}, {}, refusal::Argument, "input 0 'x'"},
       {"an empty second array", {In(FLOAT32, {}), In(FLOAT32, {0})}, {}, refusal::Argument, "input 1 'y'"},
       {"strings", {In(UTF8, {}), In(UTF8, {})}, {}, refusal::Validation, "input 0"},
-      {"one input", {In(FLOAT32, {})}, {}, refusal::Argument, "input 1 is missing"},
+      {"one input", {In(FLOAT32, {})}, {}, refusal::Runtime, "input 1 is missing"},
   };
   for (const char* name : {"eq_scalar", "neq_scalar", "lt_scalar", "lte_scalar", "gt_scalar", "gte_scalar"})
     checkRejections(name, table);

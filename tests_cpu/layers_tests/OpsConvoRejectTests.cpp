@@ -52,7 +52,7 @@ TEST(OpsConvoReject, conv2d) {
   checkRejections(
       "conv2d",
       {{"too few arguments", {X, W}, ints({2, 3, 1, 1, 0, 0, 1, 1}), refusal::Validation, "9 integer"},
-       {"no weights", {X}, PLAIN, refusal::Argument, "input 1 'weights' is missing"},
+       {"no weights", {X}, PLAIN, refusal::Runtime, "input 1 'weights' is missing"},
        {"rank of x", {In(FLOAT32, {3, 5, 6}), W}, PLAIN, refusal::Argument, "input 0 'x': its rank is 3"},
        {"rank of the weights", {X, In(FLOAT32, {2, 3, 12})}, PLAIN, refusal::Argument, "input 1 'weights': its rank"},
        {"channels",

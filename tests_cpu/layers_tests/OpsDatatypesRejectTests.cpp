@@ -6,7 +6,7 @@ using namespace sd::optest;
 
 TEST(OpsDatatypesReject, Cast) {
   checkRejections("cast", {
-                              {"no type", {In(FLOAT32, {2})}, {}, refusal::Argument, "argument 'dtype' is missing"},
+                              {"no type", {In(FLOAT32, {2})}, {}, refusal::OutOfRange, "argument 'dtype' is missing"},
                               {"an unknown code", {In(FLOAT32, {2})}, {.i = {99}}, refusal::Argument, "99"},
                               {"a negative code", {In(FLOAT32, {2})}, {.i = {-1}}, refusal::Argument, "-1"},
                               {"a type of strings", {In(FLOAT32, {2})}, {.i = {50}}, refusal::Argument, "50"},
@@ -36,7 +36,7 @@ TEST(OpsDatatypesReject, Bitcast) {
           {"no type", {In(FLOAT32, {2})}, {}, refusal::Validation, "integer arguments"},
           {"parts that do not fill an element", {In(FLOAT32, {2, 3})}, {.i = {6}}, refusal::Argument, "must be 2"},
           {"a scalar", {In(FLOAT32, {})}, {.i = {6}}, refusal::Argument, "must be 2"},
-          {"an unknown code", {In(FLOAT32, {2})}, {.i = {0}}, refusal::Argument, "0"},
+          {"an unknown code", {In(FLOAT32, {2})}, {.i = {0}}, refusal::Runtime, "0"},
           {"strings", {In(UTF8, {2})}, {.i = {5}}, refusal::Validation, "input 0"},
       });
 }
@@ -44,6 +44,6 @@ TEST(OpsDatatypesReject, Bitcast) {
 TEST(OpsDatatypesReject, MinMax) {
   checkRejections("min_max_datatype", {
                                           {"one argument", {}, {.i = {5}}, refusal::Validation, "integer arguments"},
-                                          {"an unknown code", {}, {.i = {50, 0}}, refusal::Argument, "50"},
+                                          {"an unknown code", {}, {.i = {50, 0}}, refusal::Runtime, "50"},
                                       });
 }

@@ -139,7 +139,7 @@ TEST(OpsDecompositionsTests, Rejections) {
          {"other rows", {good, In(DOUBLE, {3, 1})}, {}, refusal::Argument, "[3, 1], but 2 rows are needed"},
          {"other batches", {In(DOUBLE, {2, 2, 2}), In(DOUBLE, {3, 2, 1})}, {}, refusal::Argument, "last two differ"},
          {"other types", {single, column}, {}, refusal::Argument, "input 1 'b': its type is DOUBLE"},
-         {"one input", {good}, {}, refusal::Argument, "input 1 'b' is missing"}});
+         {"one input", {good}, {}, refusal::Runtime, "input 1 'b' is missing"}});
   checkRejections("solve",
                   {{"singular", {singular, In(DOUBLE, {2, 2, 1})}, {}, refusal::Runtime, "matrix 1 is singular"},
                    {"other ranks", {good, In(DOUBLE, {1, 2, 1})}, {}, refusal::Argument, "differ in rank"}});

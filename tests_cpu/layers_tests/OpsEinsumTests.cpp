@@ -63,7 +63,7 @@ TEST(OpsEinsumReject, Inputs) {
                                 {"numbers for the equation", {matrix, matrix}, {}, Validation, "input 0"},
                                 {"strings for an operand", {In(UTF8, {}), In(UTF8, {2})}, {}, Validation, "input 1"},
                                 {"several equations", {In(UTF8, {2}), matrix}, {}, Argument, "one string is needed"},
-                                {"no operand", {In(UTF8, {})}, {}, Argument, "input 1"},
+                                {"no operand", {In(UTF8, {})}, {}, Runtime, "input 1"},
                             });
   checkRejections("einsum_bp", {
                                    {"numbers for the equation", {matrix, matrix, matrix}, {}, Validation, "input 0"},

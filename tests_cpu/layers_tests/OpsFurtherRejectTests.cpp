@@ -131,7 +131,7 @@ TEST(OpsFurtherReject, OperationsThatTakeNearlyEverything) {
     checkRejections(name, {{"strings", {WORDS}, {}, Validation, "input 0"}});
   for (const char* name : {"rationaltanh_bp", "rectifiedtanh_bp"})
     checkRejections(name, {{"length", {f({2, 3}), f({5})}, {}, Runtime, "[5]"},
-                           {"no gradient", {f({2, 3})}, {}, Argument, "1"},
+                           {"no gradient", {f({2, 3})}, {}, Runtime, "1"},
                            {"strings", {WORDS, f({2})}, {}, Validation, "input 0"}});
   checkRejections("random_bernoulli", {{"no probability", {i({1}, {3})}, {}, Validation, "1 floating"},
                                        {"negative", {i({1}, {-3})}, {.t = {0.5}}, Argument, "-3 at [0]"}});

@@ -8,6 +8,7 @@ namespace {
 
 using refusal::Argument;
 using refusal::OutOfRange;
+using refusal::Runtime;
 using refusal::Validation;
 
 const In MATRIX(FLOAT32, {3, 5});
@@ -269,7 +270,7 @@ std::vector<Table> tables() {
          "argument 'operation': 7"},
         {"too many dimensions", {MATRIX, In(FLOAT32, {1, 5})}, {.i = {0, 3, 1, 1, 0}}, Argument, "3 dimensions"},
         {"a dimension too large", {MATRIX, In(FLOAT32, {1, 5})}, {.i = {0, 1, 2, 1, 0}}, Argument, "2 is outside"},
-        {"no arguments", {MATRIX, In(FLOAT32, {1, 5})}, {}, Argument, "is missing"},
+        {"no arguments", {MATRIX, In(FLOAT32, {1, 5})}, {}, OutOfRange, "is missing"},
         {"too few updates", {MATRIX, In(FLOAT32, {1, 5})}, {.i = {0, 1, 1, 2, 0, 1}}, Argument, "input 1 'updates'"},
         {"updates of another rank", {MATRIX, In(FLOAT32, {5})}, {.i = {0, 1, 1, 1, 0}}, Argument, "its rank is 1"},
         {"division by 0", {In(INT32, {3, 5}), In(INT32, {1, 5})}, {.i = {3, 1, 1, 1, 0}}, Argument, "divided by 0"}}},
@@ -335,7 +336,7 @@ std::vector<Table> tables() {
          {.i = {2}},
          Argument,
          "input 2 'gradZ': its shape is [1, 5], but partition 0 has shape [2, 5]"},
-        {"a gradient too few", {MATRIX, In(INT32, {3}), In(FLOAT32, {3, 5})}, {.i = {2}}, Argument, ""}}},
+        {"a gradient too few", {MATRIX, In(INT32, {3}), In(FLOAT32, {3, 5})}, {.i = {2}}, Runtime, ""}}},
       {"dynamic_stitch",
        {{"an odd number", {In(INT32, {1}), In(INT32, {1}), In(FLOAT32, {1})}, {}, Argument, "3 inputs are given"},
         {"other data", {In(INT32, {2}), In(FLOAT32, {3})}, {}, Argument, "indices of shape [2] need [2]"},

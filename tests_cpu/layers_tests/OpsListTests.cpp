@@ -218,8 +218,8 @@ struct Refused {
   bool empty;  // whether the list is empty; otherwise it has the entries 0..2 of shape [3]
   std::vector<NDArray> inputs;
   std::vector<int> integers;
-  const char* message;  // "": the call returns a status
-  Status status = Status::BAD_INPUT;
+  const char* message;
+  Status status = Status::OK;  // what the call returns; if OK, it throws
 };
 
 }  // namespace
@@ -228,9 +228,9 @@ TEST(OpsListTests, Rejections) {
   const NDArray row = counted({3}, 0), number = NDArrayFactory::create<int>(7);
   const NDArray matrix = counted({4, 3}, 0);
   const std::vector<Refused> table = {
-      {"another type", "write_list", false, {ints({1, 2, 3})}, {5}, ""},
-      {"another shape", "write_list", false, {counted({4}, 0), number}, {}, ""},
-      {"no index", "write_list", false, {row}, {}, ""},
+      {"another type", "write_list", false, {ints({1, 2, 3})}, {5}, "[write_list]", Status::BAD_INPUT},
+      {"another shape", "write_list", false, {counted({4}, 0), number}, {}, "[write_list]", Status::BAD_INPUT},
+      {"no index", "write_list", false, {row}, {}, "[write_list]", Status::BAD_INPUT},
       {"an index that is no scalar", "write_list", false, {row, ints({1, 2})}, {}, "[write_list] input 2 'index'"},
       {"an index that is no number",
        "write_list",
@@ -251,7 +251,6 @@ TEST(OpsListTests, Rejections) {
       {"an entry that is missing", "delete_list", false, {number}, {}, "[delete_list] entry 7 was not written"},
       {"nothing to delete", "delete_list", true, {}, {}, "[delete_list] entry -1 was not written"},
       {"nothing to stack", "stack_list", true, {}, {}, "[stack_list] input 0 'list': it is empty"},
-      {"no axis", "unstack_list", false, {matrix}, {}, "[unstack_list] argument 'axis' is missing"},
       {"an axis outside", "unstack_list", false, {matrix}, {2}, "[unstack_list] argument 'axis': 2 is outside -2..1"},
       {"a scalar", "unstack_list", true, {number}, {0}, "[unstack_list] argument 'axis'"},
       {"a size of 0", "split_list", true, {matrix, ints({2, 0})}, {}, "[split_list] input 2 'sizes': value 0 at [1]"},
@@ -271,16 +270,40 @@ TEST(OpsListTests, Rejections) {
        {ints({0, 1}), matrix},
        {},
        "[scatter_list] input 1 'indices': 2 are given"},
-      {"an index outside", "scatter_list", true, {ints({0, 1, 2, 4}), matrix}, {}, "value 4 at [3] is outside 0..3"},
-      {"a negative index", "scatter_list", true, {ints({0, -1, 2, 3}), matrix}, {}, "value -1 at [1] is outside 0..3"},
+      {"an index outside",
+       "scatter_list",
+       true,
+       {ints({0, 1, 2, 4}), matrix},
+       {},
+       "[scatter_list] input 1 'indices': value 4 at [3] is outside 0..3 (shape [4])",
+       Status::BAD_ARGUMENTS},
+      {"a negative index",
+       "scatter_list",
+       true,
+       {ints({0, -1, 2, 3}), matrix},
+       {},
+       "value -1 at [1] is outside 0..3",
+       Status::BAD_ARGUMENTS},
       {"indices as a matrix", "scatter_list", true, {counted({2, 2}, 0, INT32), matrix}, {}, "a vector is needed"},
-      {"slices that do not fit", "scatter_list", false, {ints({0, 1, 2}), counted({3, 4}, 0)}, {}, ""},
+      {"slices that do not fit",
+       "scatter_list",
+       false,
+       {ints({0, 1, 2}), counted({3, 4}, 0)},
+       {},
+       "[scatter_list]",
+       Status::BAD_INPUT},
       {"nothing to gather", "gather_list", true, {ints({0})}, {}, "[gather_list] input 0 'list': it is empty"},
       {"too few indices", "gather_list", false, {ints({0, 1})}, {}, "2 are given, but the list has 3 entries"},
       {"an entry that is missing", "gather_list", false, {ints({0, 1, 3})}, {}, "entry 3 was not written"},
       {"indices as a matrix", "gather_list", false, {counted({2, 2}, 0, INT32)}, {}, "a vector is needed"},
-      {"an index outside", "pick_list", false, {ints({0, 3})}, {}, "", Status::BAD_ARGUMENTS},
-      {"no index", "pick_list", false, {}, {}, "", Status::BAD_ARGUMENTS},
+      {"an index outside",
+       "pick_list",
+       false,
+       {ints({0, 3})},
+       {},
+       "[pick_list] argument 'indices': 3 is outside 0..2",
+       Status::BAD_ARGUMENTS},
+      {"no index", "pick_list", false, {}, {}, "'indices' is missing", Status::BAD_ARGUMENTS},
       {"strings for indices",
        "pick_list",
        false,
@@ -301,19 +324,28 @@ TEST(OpsListTests, Rejections) {
     for (NDArray& input : inputs) pointers.push_back(&input);
     std::vector<double> floats;
     std::vector<int> integers(refused.integers);
-    if (refused.message[0] == '\0') {
-      EXPECT_EQ(refused.status, op->execute(&list, pointers, floats, integers).status());
-    } else {
-      try {
-        op->execute(&list, pointers, floats, integers);
-        ADD_FAILURE() << "it was not refused";
-      } catch (const std::invalid_argument& error) {
-        EXPECT_NE(std::string::npos, std::string(error.what()).find(refused.message)) << error.what();
-      }
+    std::string message;
+    try {
+      const ResultSet results = op->execute(&list, pointers, floats, integers);
+      EXPECT_EQ(refused.status, results.status());
+      EXPECT_NE(Status::OK, results.status());
+      message = results.message();
+    } catch (const std::invalid_argument& error) {
+      EXPECT_EQ(refused.status, Status::OK);
+      message = error.what();
     }
+    EXPECT_NE(std::string::npos, message.find(refused.message)) << message;
     EXPECT_TRUE(list.equals(*before)) << "the list was changed";
     EXPECT_EQ(before->shape(), list.shape());
   }
+}
+
+TEST(OpsListTests, AMissingArgument) {
+  NDArray matrix = counted({4, 3}, 0);
+  NDArrayList list(0, true);
+  ops::unstack_list op;
+  EXPECT_EQ(messageOf<std::out_of_range>([&] { op.execute(&list, {&matrix}, {}, {}); }),
+            "[unstack_list] argument 'axis' is missing");
 }
 
 TEST(OpsListTests, ArraysAreNotLists) {

@@ -11,7 +11,7 @@ TEST(OpsMakingReject, Making) {
       "create",
       {{"no such order", {In(INT64, {1}, {2})}, {.i = {98, 5}}, refusal::Argument, "98"},
        {"no type", {In(INT64, {1}, {2})}, {.i = {99, 0}}, refusal::Argument, "'dtype': 0"},
-       {"no type given", {In(INT64, {1}, {2})}, {.i = {99}}, refusal::Argument, "argument 'dtype' is missing"},
+       {"no type given", {In(INT64, {1}, {2})}, {.i = {99}}, refusal::OutOfRange, "argument 'dtype' is missing"},
        {"a negative size", {In(INT64, {1}, {-2})}, {.i = {99, 5}}, refusal::Argument, "-2"},
        {"a matrix", {In(INT64, {2, 2})}, {.i = {99, 5}}, refusal::Argument, "a vector is needed"}});
   checkRejections("fill", {{"no value", {In(INT64, {1}, {2})}, {}, refusal::Argument, "missing"},
@@ -42,8 +42,8 @@ TEST(OpsMakingReject, Making) {
                             {"two starts", {In(INT32, {2})}, {}, refusal::Argument, "one element"}});
   checkRejections(
       "create_view",
-      {{"outside", {In(INT32, {2}), In(INT64, {5}, {0, 1, 1, 2, 1})}, {}, refusal::Argument, "2 is outside"},
-       {"an end outside", {In(INT32, {2}), In(INT64, {7}, {1, 2, 1, 0, 2, 1, 1})}, {}, refusal::Argument, "0..2"},
+      {{"outside", {In(INT32, {2}), In(INT64, {5}, {0, 1, 1, 2, 1})}, {}, refusal::Runtime, "2 is outside"},
+       {"an end outside", {In(INT32, {2}), In(INT64, {7}, {1, 2, 1, 0, 2, 1, 1})}, {}, refusal::Runtime, "0..2"},
        {"too many",
         {In(INT32, {2}), In(INT64, {4}, {2, 0, 1, 1}), In(INT64, {4}, {2, 0, 1, 1})},
         {},
@@ -58,7 +58,7 @@ TEST(OpsMakingReject, Limits) {
       "clipbyvalue",
       {{"the wrong order", {In(FLOAT32, {2})}, {.t = {2, 1}}, refusal::Argument, "2 and 1"},
        {"equal", {In(FLOAT32, {2})}, {.t = {1, 1}}, refusal::Argument, "1 and 1"},
-       {"one", {In(FLOAT32, {2})}, {.t = {1}}, refusal::Argument, "argument 'max' is missing"},
+       {"one", {In(FLOAT32, {2})}, {.t = {1}}, refusal::OutOfRange, "argument 'max' is missing"},
        {"two lower ones", {In(FLOAT32, {2}), In(FLOAT32, {2}), In(FLOAT32, {})}, {}, refusal::Argument, "one element"},
        {"none", {In(FLOAT32, {2})}, {}, refusal::Argument, ""}});
   checkRejections("clipbynorm",
@@ -79,7 +79,7 @@ TEST(OpsMakingReject, Limits) {
                {"outside",
                 {In(FLOAT32, {2}), In(INT32, {1}, {1}), In(FLOAT32, {2})},
                 {},
-                refusal::Argument,
+                refusal::Runtime,
                 "1 is outside"}});
   checkRejections("clip_by_global_norm", {{"no limit", {In(FLOAT32, {2})}, {}, refusal::Validation, "1 floating"}});
 }
@@ -176,8 +176,8 @@ TEST(OpsMakingReject, TheRest) {
                            {"negative", {In(FLOAT32, {2})}, {.i = {-1}}, refusal::Argument, "-1 is outside"},
                            {"none", {In(FLOAT32, {2})}, {}, refusal::Validation, "1 integer"}});
   checkRejections("invert_permutation",
-                  {{"twice", {In(INT32, {2}, {1, 1})}, {}, refusal::Argument, "value 1 at [1]"},
-                   {"outside", {In(INT32, {2}, {0, 2})}, {}, refusal::Argument, "value 2 at [1]"},
-                   {"negative", {In(INT32, {2}, {0, -1})}, {}, refusal::Argument, "value -1 at [1]"},
+                  {{"twice", {In(INT32, {2}, {1, 1})}, {}, refusal::Runtime, "value 1 at [1]"},
+                   {"outside", {In(INT32, {2}, {0, 2})}, {}, refusal::Runtime, "value 2 at [1]"},
+                   {"negative", {In(INT32, {2}, {0, -1})}, {}, refusal::Runtime, "value -1 at [1]"},
                    {"a matrix", {In(INT32, {2, 2}, {0, 1, 2, 3})}, {}, refusal::Argument, "[2, 2]"}});
 }

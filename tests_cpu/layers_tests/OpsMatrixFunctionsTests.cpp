@@ -22,7 +22,7 @@ TEST(OpsMatrixFunctions, KronRejects) {
                               {"strings", {WORDS, VECTOR}, {}, Validation, "input 0"},
                               {"strings as y", {VECTOR, WORDS}, {}, Validation, "input 1"},
                               {"BOOL", {In(BOOL, {2}), VECTOR}, {}, Validation, "input 0"},
-                              {"one input", {VECTOR}, {}, Argument, "input 1"},
+                              {"one input", {VECTOR}, {}, Runtime, "input 1"},
                               {"17 dimensions", {In(FLOAT32, many), VECTOR}, {}, Argument, "17 dimensions"},
                           });
 }

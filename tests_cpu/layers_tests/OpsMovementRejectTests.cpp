@@ -18,7 +18,7 @@ TEST(OpsMovementReject, Joining) {
         "[0]"},
        {"another type", {In(FLOAT32, {2}), In(INT32, {2})}, {.i = {0}}, refusal::Argument, "input 1"},
        {"an axis outside", {In(FLOAT32, {2, 3})}, {.i = {2}}, refusal::Argument, "2 is outside"},
-       {"no axis", {In(FLOAT32, {2, 3})}, {}, refusal::Argument, "missing"},
+       {"no axis", {In(FLOAT32, {2, 3})}, {}, refusal::OutOfRange, "missing"},
        {"an axis of two", {In(FLOAT32, {2}), In(INT32, {2})}, {.b = {true}}, refusal::Argument, "one element"},
        {"an axis alone", {In(INT32, {})}, {.b = {true}}, refusal::Argument, "no array"},
        {"no input", {}, {.i = {0}}, refusal::Validation, "no inputs"}});
@@ -142,8 +142,8 @@ TEST(OpsMovementReject, Repetition) {
 TEST(OpsMovementReject, Reversing) {
   checkRejections(
       "reverse",
-      {{"outside", {In(FLOAT32, {2})}, {.i = {1}}, refusal::Argument, "1 is outside"},
-       {"outside, an input", {In(FLOAT32, {2}), In(INT32, {1}, {-2})}, {}, refusal::Argument, "-2 is outside"}});
+      {{"outside", {In(FLOAT32, {2})}, {.i = {1}}, refusal::Runtime, "1 is outside"},
+       {"outside, an input", {In(FLOAT32, {2}), In(INT32, {1}, {-2})}, {}, refusal::Runtime, "-2 is outside"}});
   checkRejections("reverse_bp",
                   {{"another gradient", {In(FLOAT32, {2}), In(FLOAT32, {3})}, {.i = {0}}, refusal::Argument, "[3]"}});
   checkRejections(

@@ -33,7 +33,7 @@ TEST(OpsOrderStatisticsReject, Quantile) {
       {"an unknown interpolation", {MATRIX, HALF_WAY}, {.i = {5}}, Argument, "interpolation"},
       {"strings", {WORDS, HALF_WAY}, {}, Validation, "input 0"},
       {"strings for fractions", {MATRIX, WORDS}, {}, Validation, "input 1"},
-      {"one input", {MATRIX}, {}, Argument, "input 1"},
+      {"one input", {MATRIX}, {}, Runtime, "input 1"},
   };
   for (const char* name : {"quantile", "quantile_positions"}) checkRejections(name, table);
 }

@@ -25,7 +25,7 @@ TEST(OpsParityReject, Checks) {
   checkRejections("check_numerics", {{"NaN", {f({2}, {1, NAN}), WORD}, {}, Argument, "CheckNumerics: text"},
                                      {"infinity", {f({2}, {-INFINITY, 1}), WORD}, {}, Argument, "CheckNumerics: text"},
                                      {"NaN in place", {f({2}, {1, NAN}), WORD}, {}, Argument, "CheckNumerics", true},
-                                     {"no message", {f({2})}, {}, Argument, "1"},
+                                     {"no message", {f({2})}, {}, Runtime, "1"},
                                      {"two messages", {f({2}), WORDS}, {}, Argument, "input 1 'message'"},
                                      {"a number as message", {f({2}), f({})}, {}, Validation, "input 1"},
                                      {"integers", {i({2}), WORD}, {}, Validation, "input 0"}});

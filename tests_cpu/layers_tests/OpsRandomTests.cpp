@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 using namespace sd;
@@ -126,9 +127,75 @@ TEST(OpsRandom, ShufflesKeepSlices) {
   }
   std::sort(rows.begin(), rows.end());
   for (int i = 0; i < 50; i++) EXPECT_EQ(rows[static_cast<size_t>(i)], i);
-  // the order is the same in place
-  ASSERT_EQ(shuffle.execute(rng, {&x}, {&x}, {}, {}, {}, {}, true), Status::OK);
-  EXPECT_TRUE(x.equalsTo(z));
+}
+
+// The numbers of the generator that shuffles use: programs with a fixed seed rely on them.
+TEST(OpsRandom, NumbersOfShuffles) {
+  const graph::RandomGenerator source(119, 5);
+  struct Row {
+    const char* what;
+    std::vector<LongType> shape;
+    bool inPlace;
+    std::function<LongType(int)> number;  // draws for the exchange of i with a smaller one
+  };
+  const int n = 9;
+  const auto counted = [&](int i) { return source.relativeLong(n - 1 - i); };
+  const Row table[] = {
+      {"a vector", {n}, false, counted},
+      {"a vector in place", {n}, true, counted},
+      {"a column in place", {n, 1}, true, counted},
+      {"rows", {n, 2}, false, counted},
+      {"rows in place", {n, 2}, true, [&](int i) -> LongType { return source.relativeInt(i); }},
+  };
+  for (const Row& row : table) {
+    SCOPED_TRACE(row.what);
+    std::vector<int> order(n);
+    std::iota(order.begin(), order.end(), 0);
+    for (int i = n - 1; i > 0; i--)
+      std::swap(order[static_cast<size_t>(i)], order[static_cast<size_t>(row.number(i) % (i + 1))]);
+    NDArray x('c', row.shape, FLOAT32), z('c', row.shape, FLOAT32);
+    x.linspace(0);
+    const LongType width = x.lengthOf() / n;
+    graph::RandomGenerator rng(119, 5);
+    ops::random_shuffle shuffle;
+    ASSERT_EQ(shuffle.execute(rng, {&x}, {row.inPlace ? &x : &z}, {}, {}, {}, {}, row.inPlace), Status::OK);
+    const NDArray& result = row.inPlace ? x : z;
+    for (int i = 0; i < n; i++)
+      EXPECT_EQ(result.e<LongType>(i * width), order[static_cast<size_t>(i)] * width) << "at " << i;
+  }
+}
+
+// Each position has one uniform number, from which the numbers for all rates follow by inversion.
+TEST(OpsRandom, NumbersOfPoisson) {
+  for (const DataType type : {FLOAT32, DOUBLE}) {
+    SCOPED_TRACE(DataTypeUtils::describe(type));
+    NDArray shape('c', {1}, {500}, INT32), rates('c', {4}, {0, 1, 5, 60}, type), z('c', {500, 4}, type);
+    graph::RandomGenerator rng(119, 5), source(119, 5);
+    source.setSeed(3);
+    ops::random_poisson op;
+    ASSERT_EQ(op.execute(rng, {&shape, &rates}, {&z}, {}, {3}), Status::OK);
+    for (int k = 0; k < 500; k++) {
+      const float u = source.relativeT<float>(k);
+      for (int r = 0; r < 4; r++) {
+        // in long double: a number that lies so near to a bound that rounding decides is not drawn here
+        const long double rate = rates.e<double>(r);
+        long double x = 0, p = std::exp(-rate), sum = p;
+        while (u > sum) sum += p *= rate / ++x;
+        EXPECT_EQ(z.e<double>(k, r), static_cast<double>(x)) << "rate " << r << " at " << k;
+      }
+    }
+  }
+  // Numbers beyond all sums, and rates whose first term vanishes, end too.
+  NDArray shape('c', {1}, {100000}, INT32), rates('c', {3}, {5, 80, 3000}, FLOAT32), z('c', {100000, 3}, FLOAT32);
+  graph::RandomGenerator rng(119, 5);
+  ops::random_poisson op;
+  ASSERT_EQ(op.execute(rng, {&shape, &rates}, {&z}, {}, {3}), Status::OK);
+  const double most[] = {60, 200, 3500}, means[] = {5, 80, 3000};
+  for (int r = 0; r < 3; r++) {
+    const NDArray column = z({0, 0, r, r + 1});
+    EXPECT_LT(column.reduceNumber(reduce::Max).e<double>(0), most[r]);
+    EXPECT_NEAR(column.meanNumber().e<double>(0), means[r], 5 * std::sqrt(means[r] / 1e5) + 0.01);
+  }
 }
 
 TEST(OpsRandom, CropsLieInTheArray) {

@@ -124,8 +124,8 @@ TEST(OpsSizes, LossesOfNothing) {
       {"cosine_distance_loss", {}, 1}, {"mean_pairwssqerr_loss", {}, 0}, {"softmax_cross_entropy_loss", {0}, 0}};
   auto& counter = memory::MemoryCounter::getInstance();
   const std::shared_ptr<void> restored(
-      nullptr, [&, limit = counter.groupLimit(memory::HOST)](void*) { counter.setGroupLimit(memory::HOST, limit); });
-  counter.setGroupLimit(memory::HOST, counter.allocatedGroup(memory::HOST) + (1 << 20));
+      nullptr, [&, limit = counter.deviceLimit(0)](void*) { counter.setDeviceLimit(0, limit); });
+  counter.setDeviceLimit(0, counter.allocatedDevice(0) + (1 << 20));
   for (const auto& [name, floats, each] : losses)
     for (const LongType n : {LongType{3}, MANY})
       for (int mode = 0; mode < 4; mode++) {

@@ -27,7 +27,7 @@ TEST(OpsSortingReject, Search) {
                       {"rows that differ", {MATRIX, In(FLOAT32, {3, 3})}, {}, Argument, "[3, 3]"},
                       {"ranks that differ", {MATRIX, In(FLOAT32, {3})}, {}, Argument, "[3]"},
                       {"strings", {In(FLOAT32, {2}), WORDS}, {}, Validation, "input 1"},
-                      {"one input", {MATRIX}, {}, Argument, "input 1"},
+                      {"one input", {MATRIX}, {}, Runtime, "input 1"},
                   });
 }
 
@@ -69,7 +69,7 @@ TEST(OpsSortingReject, PutAlongAxis) {
           {"a sum of BOOL", {In(BOOL, {2, 3}), In(INT32, {2, 2}), In(BOOL, {2, 2})}, {.i = {1, 1}}, Argument, "BOOL"},
           {"an axis too large", {MATRIX, In(INT32, {2, 2}), values}, {.i = {2}}, Argument, "2 is outside -2..1"},
           {"strings", {MATRIX, In(INT32, {2, 2}), WORDS}, {}, Argument, "input 0 'x': numbers are given with strings"},
-          {"two inputs", {MATRIX, In(INT32, {2, 2})}, {}, Argument, "input 2"},
+          {"two inputs", {MATRIX, In(INT32, {2, 2})}, {}, Runtime, "input 2"},
       });
 }
 

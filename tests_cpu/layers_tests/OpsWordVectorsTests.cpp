@@ -230,15 +230,15 @@ TEST(OpsWordVectors, InferenceRefuses) {
   const std::vector<In> model{TABLE, TABLE, TABLE, EXP, NEG, In(FLOAT32, {3})};
   checkRejections(
       "skipgram_inference",
-      {refused("no arguments", model, {.t = {0.1}}, "is missing"),
+      {refused("no arguments", model, {.t = {0.1}}, "is missing", refusal::OutOfRange),
        refused("too few arguments", model, {.t = {0.1}, .i = {2, 2, 0, 1, 3}},
-               "'indices': 2 values are needed, but 1 integers are left"),
+               "'indices': 2 values are needed, but 1 integers are left", refusal::OutOfRange),
        refused("counts", model, {.t = {0.1}, .i = {1, 2, 0, 1, 3, 1, 1, 1}},
                "'indices': 2 indices are given for 1 codes"),
        refused("a negative count", model, {.t = {0.1}, .i = {-1, -1, 1, 1, 1}}, "a count of -1 is negative"),
        refused("a starter outside", model, {.t = {0.1}, .i = {0, 0, 1, 9, 1, 1, 2}}, "'ng_starter': value 9"),
        refused("no rate", model, {.i = {0, 0, 1, 1, 1}}, "", refusal::OutOfRange)});
-  checkRejections("cbow_inference", {refused("no arguments", model, {.t = {0.1}}, "is missing"),
+  checkRejections("cbow_inference", {refused("no arguments", model, {.t = {0.1}}, "is missing", refusal::OutOfRange),
                                      refused("locks", model, {.t = {0.1}, .i = {0, 0, 2, 1, 1, 1, 0, 0, 0, 0, 0}},
                                              "'locked_words': 1 locks are given for 2 context words"),
                                      refused("a word outside", model, {.t = {0.1}, .i = {0, 0, 1, 0, 6, 0, 0, 0, 0}},

@@ -1,5 +1,6 @@
 // Workspaces: cycles, spills, growth, external memory.
 #include <array/DataBuffer.h>
+#include <array/DataTypeUtils.h>
 #include <exceptions/allocation_exception.h>
 #include <gtest/gtest.h>
 #include <memory/Workspace.h>
@@ -189,4 +190,22 @@ TEST(WorkspaceTests, BuffersComeFromIt) {
   EXPECT_GE(offset, 1 + 200);
   copy.close();
   EXPECT_EQ(offset, workspace.getCurrentOffset()) << "nothing goes back to a workspace";
+}
+
+// Programs compute the size of a workspace from those of its arrays.
+TEST(WorkspaceTests, BuffersLieWithoutGaps) {
+  Workspace workspace(1024);
+  const auto floats = DataBuffer::make(12, FLOAT32, &workspace), more = DataBuffer::make(20, FLOAT32, &workspace);
+  EXPECT_EQ(32, workspace.getCurrentOffset());
+  EXPECT_EQ(static_cast<char*>(floats->primary()) + 12, more->primary());
+  // Elements are aligned all the same.
+  const auto bytes = DataBuffer::make(3, INT8, &workspace);
+  EXPECT_EQ(35, workspace.getCurrentOffset());
+  for (const DataType type : {INT16, FLOAT32, DOUBLE, COMPLEX128, UTF8}) {
+    workspace.allocateBytes(1);
+    const auto buffer = DataBuffer::make(16, type, &workspace);
+    EXPECT_EQ(0u, reinterpret_cast<uintptr_t>(buffer->primary()) %
+                      (type == UTF8 ? 8 : std::min<size_t>(8, DataTypeUtils::sizeOf(type))))
+        << DataTypeUtils::describe(type);
+  }
 }

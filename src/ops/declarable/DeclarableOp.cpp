@@ -19,6 +19,7 @@ namespace sd::ops {
 namespace {
 
 thread_local std::string validationMessage;
+thread_local Status validationStatus = Status::OK;  // what the message explains
 
 /// Whether the input is a variable with a list of arrays.
 bool holdsList(graph::Context& block, int input) {
@@ -132,13 +133,15 @@ OpDescriptor* DeclarableOp::describedDescriptor() {
 const std::string& DeclarableOp::lastValidationMessage() { return validationMessage; }
 
 Status DeclarableOp::invalid(Status code, const std::string& why) {
+  validationStatus = code;
   validationMessage = fmt::format("[{}] {}", _descriptor->name(), why);
   if (Environment::getInstance().isVerbose()) fmt::print(stderr, "{}\n", validationMessage);
   return code;
 }
 
 std::string DeclarableOp::failureMessage(Status status) const {
-  if (status == Status::VALIDATION && isNamed(validationMessage, _descriptor->name())) return validationMessage;
+  const bool explained = status == Status::VALIDATION || status == validationStatus;
+  if (explained && isNamed(validationMessage, _descriptor->name())) return validationMessage;
   return fmt::format("[{}] ended with status {}", _descriptor->name(), static_cast<int>(status));
 }
 

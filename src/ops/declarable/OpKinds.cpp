@@ -222,8 +222,11 @@ ResultSet DeclarableListOp::execute(NDArrayList* list, std::vector<NDArray*>& in
   *block.getIArguments() = iArgs;
   *block.getTArguments() = tArgs;
   ResultSet results;
-  results.setStatus(execute(&block));
-  if (results.status() != Status::OK) return results;
+  const Status status = execute(&block);
+  if (status != Status::OK) {
+    results.setFailure(status, failureMessage(status));
+    return results;
+  }
   for (int i = 0; variables.hasVariable(1, i); i++) {
     graph::Variable* variable = variables.getVariable(1, i);
     if (!variable->hasNDArray()) continue;

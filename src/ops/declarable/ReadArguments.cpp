@@ -27,11 +27,21 @@ template <typename T>
   reject("argument '{}': {} is none of {}", row.name(), value, choicesText(row));
 }
 
-[[noreturn]] [[gnu::cold]] void incomplete(const ArgumentRow& row, size_t given) {
-  reject("argument '{}': {} values are needed, {} given", row.name(), row.access().count, given);
+/// The list is too short for an argument. One that an input may give instead is refused as a wrong call.
+template <typename... Args>
+[[noreturn]] [[gnu::cold]] void tooShort(const ArgumentRow& row, fmt::format_string<Args...> text, Args&&... args) {
+  const std::string what = formatted(text, fmt::make_format_args(args...));
+  if (row.input() >= 0) rejectWith(what);
+  fail<std::out_of_range>("[{}] {}", RunningOp::name(), what);
 }
 
-[[noreturn]] [[gnu::cold]] void missing(const ArgumentRow& row) { reject("argument '{}' is missing", row.name()); }
+[[noreturn]] [[gnu::cold]] void incomplete(const ArgumentRow& row, size_t given) {
+  tooShort(row, "argument '{}': {} values are needed, {} given", row.name(), row.access().count, given);
+}
+
+[[noreturn]] [[gnu::cold]] void missing(const ArgumentRow& row) {
+  tooShort(row, "argument '{}' is missing", row.name());
+}
 
 // ---- writing members
 

@@ -23,6 +23,7 @@ inline PartialShape checkedSize(const PartialShape& shape, int index, const char
 /// Input `index`. @throws std::invalid_argument when it is missing, or so large that multiples of its size do not fit
 /// 64 bits
 inline PartialShape required(const Inference& in, int index, const char* name) {
+  if (!in.has(index)) reject("input {} '{}' is missing: {} given", index, name, in.inputs());
   return checkedSize(in.input(index), index, name);
 }
 

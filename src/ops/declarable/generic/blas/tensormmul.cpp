@@ -76,7 +76,8 @@ bool readAxes(const ArgumentRow& row, const graph::Context& block, void* argumen
   const bool isX = row.memberOf(arguments) == static_cast<const void*>(&a.axesX);
   // The axes of x have been read before those of y.
   const size_t at = isX ? 0 : a.axesX.size() + 1, given = block.numI();
-  if (at >= given) reject("argument '{}': the number of axes is missing", row.name());
+  if (at >= given)
+    fail<std::out_of_range>("[{}] argument '{}': the number of axes is missing", RunningOp::name(), row.name());
   const int count = block.intArgument(at);
   if (count < 0 || static_cast<size_t>(count) > given - at - 1)
     fail<std::runtime_error>("[{}] argument '{}': {} axes are requested, but {} integers follow", RunningOp::name(),

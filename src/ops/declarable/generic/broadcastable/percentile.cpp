@@ -9,6 +9,7 @@
 
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/rules.h"
+#include "ops/declarable/helpers/runtime_errors.h"
 
 namespace sd::ops {
 namespace {
@@ -17,6 +18,8 @@ namespace {
 std::vector<int> axesOf(const Percentile& a, int rank) {
   if (static_cast<int>(a.axis.size()) > rank)
     reject("argument 'axis': {} axes are given for an array of rank {}", a.axis.size(), rank);
+  for (const int axis : a.axis)
+    if (axis < -rank) asRuntimeError([&] { return checkedAxis(axis, rank); });
   std::vector<int> axes = checkedAxes(a.axis, rank, "axis");
   if (axes.empty())
     for (int d = 0; d < rank; d++) axes.push_back(d);

@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "ops/declarable/generic/datatypes/type_code.h"
 #include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
@@ -48,7 +49,7 @@ DECLARE_SCHEMA(bitcast) {
   schema.summary("Reads the bytes of an array, in c order, as elements of another type.");
   schema.input("x",
                "any shape; when the new elements are larger, the last dimension holds the parts of one new element");
-  schema.argument(&Bitcast::dtype, "dtype", "the type of the result").atInteger(0).require();
+  schema.argument(&Bitcast::dtype, "dtype", "the type of the result").atInteger(0).readBy(readTypeCode).require();
   schema.output("z", "the shape of x; smaller elements add a last dimension, larger ones remove it");
   schema.inputTypes({ALL_FLOATS, ALL_INTS, BOOL})
       .outputTypes({ANY})

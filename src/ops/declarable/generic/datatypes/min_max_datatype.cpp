@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "ops/declarable/generic/datatypes/type_code.h"
 #include "ops/declarable/helpers/inference.h"
 #include "types/TypeDispatch.h"
 
@@ -39,7 +40,7 @@ DECLARE_SCHEMA(min_max_datatype) {
           "The minimum of HALF, FLOAT32 and DOUBLE is the smallest positive normal value, the minimum of the other "
           "types the lowest value.");
   schema.input("x", "not used").any();
-  schema.argument(&TypeLimits::dtype, "dtype", "the element type").atInteger(0).require();
+  schema.argument(&TypeLimits::dtype, "dtype", "the element type").atInteger(0).readBy(readTypeCode).require();
   schema.argument(&TypeLimits::largest, "largest", "whether the result is the maximum").atInteger(1).require();
   schema.output("z", "scalar of type dtype");
   schema.inputTypes({ANY}).outputTypes({ANY}).notDifferentiable(CONSTANT_RESULT);

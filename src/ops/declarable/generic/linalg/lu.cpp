@@ -28,11 +28,15 @@ void eachFactored(NDArray& work, const Matrices& m, F&& f) {
   });
 }
 
-/// Throws for the first matrix with a non-zero outcome.
-template <typename Error>
+/// What is wrong with the first matrix whose outcome is not 0; empty when all are.
+std::string singularMatrix(const std::vector<int>& outcome) {
+  const auto first = std::find_if(outcome.begin(), outcome.end(), [](int info) { return info != 0; });
+  return first == outcome.end() ? "" : fmt::format("input 0 'a': matrix {} is singular", first - outcome.begin());
+}
+
 void requireRegular(const std::vector<int>& outcome) {
-  for (size_t b = 0; b < outcome.size(); b++)
-    if (outcome[b] != 0) fail<Error>("[{}] input 0 'a': matrix {} is singular", RunningOp::name(), b);
+  const std::string singular = singularMatrix(outcome);
+  if (!singular.empty()) fail("[{}] {}", RunningOp::name(), singular);
 }
 
 /// The transposes of square matrices.
@@ -110,7 +114,7 @@ CUSTOM_OP_IMPL(lu, 1, 2, false, 0, 0) {
       transposeTo(a, m.rows, m.rows, factors.bufferAsT<T>() + b * m.size());
     });
   });
-  requireRegular<std::runtime_error>(outcome);
+  requireRegular(outcome);
   z.assign(factors);
   p.assign(order.reshape('c', p.getShapeAsVector()));
   return Status::OK;
@@ -168,7 +172,8 @@ OP_IMPL(matrix_inverse, 1, 1, true) {
       outcome[static_cast<size_t>(b)] = info;
     });
   });
-  requireRegular<std::invalid_argument>(outcome);
+  const std::string singular = singularMatrix(outcome);
+  if (!singular.empty()) return invalid(Status::VALIDATION, singular);
   z.assign(work);
   return Status::OK;
 }
@@ -244,7 +249,7 @@ CUSTOM_OP_IMPL(solve, 2, 1, false, 0, 0) {
       transposeTo(columns, b.columns, b.rows, result.bufferAsT<T>() + i * b.size());
     });
   });
-  requireRegular<std::runtime_error>(outcome);
+  requireRegular(outcome);
   z.assign(result);
   return Status::OK;
 }

@@ -78,9 +78,11 @@ LIST_OP_IMPL(pick_list, 1, 1, 0, -2) {
   const NDArray* given = block.optionalArray(1);
   if (given != nullptr && given->lengthOf() != 1) requireList(*given, 1, "indices");
   const std::vector<LongType>& indices = arguments<PickList>(block).indices;
-  if (indices.empty()) return Status::BAD_ARGUMENTS;
+  if (indices.empty()) return invalid(Status::BAD_ARGUMENTS, "argument 'indices' is missing");
   for (LongType index : indices)
-    if (index < 0 || index >= list.elements()) return Status::BAD_ARGUMENTS;
+    if (index < 0 || index >= list.elements())
+      return invalid(Status::BAD_ARGUMENTS,
+                     fmt::format("argument 'indices': {} is outside 0..{}", index, list.elements() - 1));
   setupResult(list.pick(std::vector<int>(indices.begin(), indices.end())), block);
   return Status::OK;
 }

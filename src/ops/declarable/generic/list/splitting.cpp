@@ -43,7 +43,7 @@ void describeFilling(Schema& schema) {
 LIST_OP_IMPL(unstack_list, 1, 1, 0, 0) {
   Target list(givenList(block));
   const std::optional<int>& given = arguments<UnstackList>(block).axis;
-  if (!given) reject("argument 'axis' is missing");
+  if (!given) fail<std::out_of_range>("[{}] argument 'axis' is missing", RunningOp::name());
   const NDArray& array = requiredArray(block, givenList(block) == nullptr ? 0 : 1, "array");
   const int axis = checkedAxis(*given, array.rankOf());
   list->unstack(&array, axis);
@@ -118,7 +118,11 @@ LIST_OP_IMPL(scatter_list, 1, 1, 0, -2) {
   if (static_cast<LongType>(indices.size()) != count)
     reject("input {} 'indices': {} are given, but the array has {} slices (shape {})", indicesAt, indices.size(), count,
            text(array));
-  requireIndices(given, count, indicesAt, "indices");
+  for (LongType e = 0; e < count; e++)
+    if (const LongType index = indices[static_cast<size_t>(e)]; index < 0 || index >= count)
+      return invalid(Status::BAD_ARGUMENTS,
+                     fmt::format("input {} 'indices': value {} at {} is outside 0..{} (shape {})", indicesAt, index,
+                                 text(placeOf(given, e)), count - 1, text(given)));
   // All slices have the same type and shape, so if one is rejected, it is the first and nothing has changed.
   for (LongType e = 0; e < count; e++) {
     const Status status =

@@ -38,14 +38,17 @@ void requireWord(LongType word, LongType words, const char* name) {
 }
 
 LongType ArgumentReader::next(const char* name) {
-  if (!more()) reject("argument '{}' is missing: {} integers are given", name, _block.numI());
+  if (!more())
+    fail<std::out_of_range>("[{}] argument '{}' is missing: {} integers are given", RunningOp::name(), name,
+                            _block.numI());
   return _block.intArgument64(_next++);
 }
 
 std::vector<LongType> ArgumentReader::next(LongType count, const char* name) {
   if (count < 0) reject("argument '{}': a count of {} is negative", name, count);
   if (count > static_cast<LongType>(_block.numI() - _next))
-    reject("argument '{}': {} values are needed, but {} integers are left", name, count, _block.numI() - _next);
+    fail<std::out_of_range>("[{}] argument '{}': {} values are needed, but {} integers are left", RunningOp::name(),
+                            name, count, _block.numI() - _next);
   std::vector<LongType> values;
   for (LongType k = 0; k < count; k++) values.push_back(_block.intArgument64(_next++));
   return values;

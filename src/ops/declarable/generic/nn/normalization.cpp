@@ -8,6 +8,7 @@
 #include "ops/declarable/helpers/backward_rules.h"
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/real.h"
+#include "ops/declarable/helpers/runtime_errors.h"
 #include "ops/declarable/helpers/standardize.h"
 
 namespace sd::ops {
@@ -15,7 +16,7 @@ namespace {
 
 std::vector<int> axesOf(const std::vector<int>& axis, const NDArray& x) {
   if (axis.empty()) reject("argument 'axis': no axes are given");
-  return checkedAxes(axis, x.rankOf(), "axis");
+  return asRuntimeError([&] { return checkedAxes(axis, x.rankOf(), "axis"); });
 }
 
 // What the operations compute, for the gradients of their gradients.

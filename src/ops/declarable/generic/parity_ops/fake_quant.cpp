@@ -119,6 +119,7 @@ DECLARE_SCHEMA(fake_quant_with_min_max_vars) {
 DECLARE_SYN(fake_quant_with_min_max_args, fake_quant_with_min_max_vars);
 
 CONFIGURABLE_OP_IMPL(fake_quant_with_min_max_vars_per_channel, 3, 1, true, 0, 0) {
+  if (block.width() < 3) reject("input {} is missing: {} given", block.width(), block.width());
   const NDArray &x = *INPUT_VARIABLE(0), &min = *INPUT_VARIABLE(1), &max = *INPUT_VARIABLE(2);
   const Levels levels(arguments<FakeQuantPerChannel>(block));
   if (x.rankOf() < 1) reject("input 0 'x': a scalar has no channels");

@@ -340,13 +340,46 @@ DECLARE_SCHEMA(random_gamma) {
       .see("random_exponential random_poisson");
 }
 
+namespace {
+
+/// Position k of the leading dimensions has one uniform number of type U, which all rates share. Rates that are too
+/// large for its inversion in type T have numbers of their own.
+template <typename U, typename T>
+void drawPoisson(NDArray& z, const graph::RandomGenerator& rng, const std::vector<double>& rate) {
+  DenseOut out(z, DOUBLE);
+  auto* values = out.as<double>();
+  const auto count = static_cast<LongType>(rate.size());
+  overElements(z.lengthOf(), 60, [&](LongType start, LongType stop) {
+    for (LongType i = start; i < stop; i++) {
+      const double mean = rate[static_cast<size_t>(i % count)];
+      if (mean <= loops::MOST_INVERTED<T>) {
+        values[i] = loops::poissonOf(static_cast<T>(rng.relativeT<U>(i / count)), static_cast<T>(mean));
+      } else {
+        loops::ElementStream stream(rng, i);
+        values[i] = loops::samplePoisson(stream, mean);
+      }
+    }
+  });
+  out.commit();
+}
+
+}  // namespace
+
 CUSTOM_OP_IMPL(random_poisson, 2, 1, false, 0, 0) {
   NDArray& z = *OUTPUT_VARIABLE(0);
   if (z.isEmpty()) return Status::OK;
+  const DataType type = INPUT_VARIABLE(1)->dataType();
   const std::vector<double> rate = INPUT_VARIABLE(1)->getBufferAsVector<double>();
   requirePositive(rate, 1, "rate", true);
-  drawEach(z, seeded(block), static_cast<LongType>(rate.size()),
-           [&](loops::ElementStream& stream, size_t i) { return loops::samplePoisson(stream, rate[i]); });
+  const graph::RandomGenerator rng = seeded(block);
+  if (type == HALF)
+    drawPoisson<float16, float>(z, rng, rate);
+  else if (type == BFLOAT16)
+    drawPoisson<bfloat16, float>(z, rng, rate);
+  else if (type == FLOAT32)
+    drawPoisson<float, float>(z, rng, rate);
+  else
+    drawPoisson<double, double>(z, rng, rate);
   return Status::OK;
 }
 INFERRED_SHAPES(random_poisson)

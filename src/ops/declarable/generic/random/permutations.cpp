@@ -63,9 +63,12 @@ OP_IMPL(random_shuffle, 1, 1, true) {
   const graph::RandomGenerator& rng = block.getRng();
   std::vector<LongType> order(static_cast<size_t>(n));
   std::iota(order.begin(), order.end(), 0);
-  LongType drawn = 0;
-  for (LongType i = n - 1; i > 0; i--)
-    std::swap(order[static_cast<size_t>(i)], order[static_cast<size_t>(rng.relativeLong(drawn++) % (i + 1))]);
+  // Programs with a fixed seed rely on these numbers; slices that are shuffled in place have others.
+  const bool slicesInPlace = block.isInplace() && n != x.lengthOf();
+  for (LongType i = n - 1; i > 0; i--) {
+    const LongType drawn = slicesInPlace ? rng.relativeInt(i) : rng.relativeLong(n - 1 - i);
+    std::swap(order[static_cast<size_t>(i)], order[static_cast<size_t>(drawn % (i + 1))]);
+  }
 
   const NDArray copied = x.buffer() == z.buffer() ? x.dup('c') : NDArray();
   const Dense from(x.buffer() == z.buffer() ? copied : x);

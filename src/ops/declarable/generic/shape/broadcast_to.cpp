@@ -5,6 +5,7 @@
 #include "ops/declarable/helpers/Region.h"
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/rules.h"
+#include "ops/declarable/helpers/runtime_errors.h"
 
 namespace sd::ops {
 namespace {
@@ -66,7 +67,8 @@ DECLARE_SCHEMA(tile_to_shape) {
   sizesArgument(schema, "the sizes of z, to which x broadcasts");
   schema.output("z", "the requested sizes, the type and order of x");
   schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer([](Inference& in) {
-    in.output(stretched(in.input(0), in.arguments<TileToShape>().shape));
+    const PartialShape x = in.input(0);
+    in.output(asRuntimeError([&] { return stretched(x, in.arguments<TileToShape>().shape); }));
   });
   schema.gradient("tile_to_shape_bp");
   schema.example(R"({"x": [1.0, 2.0], "shape": [2, 2]})");

@@ -5,15 +5,22 @@
 #include <algorithm>
 
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/runtime_errors.h"
 
 namespace sd::ops {
 namespace {
+
+/// The reduced dimensions, ascending.
+std::vector<int> distinctAxes(const NDArray& axis, int rank) {
+  const std::vector<int> given = intsOf(axis, 1, "axis");
+  return asRuntimeError([&] { return checkedAxes(given, rank, "axis"); });
+}
 
 Dims reducedShape(const NDArray& shape, const NDArray& axis, const ReductionShape& a) {
   const auto sizes = integersOf(shape, 0, "shape");
   requireSizes(sizes, "shape");
   const int rank = static_cast<int>(sizes.size());
-  const auto axes = checkedAxes(intsOf(axis, 1, "axis"), rank, "axis");
+  const auto axes = distinctAxes(axis, rank);
   const bool keepDims = a.keepDims;
   const bool hasNothing = std::find(sizes.begin(), sizes.end(), 0) != sizes.end();
   if (axes.empty() && hasNothing) return sizes;
@@ -44,7 +51,7 @@ LongType lengthOfReduced(Inference& in) {
   if (axis == nullptr) return PartialShape::UNKNOWN;
   if (axes == 0)
     return shape == nullptr ? PartialShape::UNKNOWN : static_cast<LongType>(reducedShape(*shape, *axis, a).size());
-  const auto distinct = checkedAxes(intsOf(*axis, 1, "axis"), static_cast<int>(rank), "axis");
+  const auto distinct = distinctAxes(*axis, static_cast<int>(rank));
   const LongType left = rank - static_cast<LongType>(distinct.size());
   return a.oldFormat ? std::max<LongType>(left, 2) : left;
 }

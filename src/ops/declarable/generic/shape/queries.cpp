@@ -6,12 +6,18 @@
 #include <algorithm>
 
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/runtime_errors.h"
 
 namespace sd::ops {
 namespace {
 
 void writeShape(const NDArray& x, NDArray& z) {
   for (int d = 0; d < x.rankOf(); d++) z.p(d, x.sizeAt(d));
+}
+
+/// The dimension that size_at asks for.
+int dimensionOf(const SizeAt& a, int rank) {
+  return a.axis < 0 ? asRuntimeError([&] { return checkedAxis(a.axis, rank); }) : checkedAxis(a.axis, rank);
 }
 
 }  // namespace
@@ -54,7 +60,7 @@ DECLARE_SCHEMA(size) {
 
 CUSTOM_OP_IMPL(size_at, 1, 1, false, 0, 1) {
   const NDArray& x = *INPUT_VARIABLE(0);
-  OUTPUT_VARIABLE(0)->p(0, x.sizeAt(checkedAxis(arguments<SizeAt>(block).axis, x.rankOf())));
+  OUTPUT_VARIABLE(0)->p(0, x.sizeAt(dimensionOf(arguments<SizeAt>(block), x.rankOf())));
   return Status::OK;
 }
 INFERRED_SHAPES(size_at)
@@ -65,7 +71,7 @@ DECLARE_SCHEMA(size_at) {
   schema.output("z", "scalar, INT64");
   schema.inputTypes({ANY, ALL_COMPLEX}).outputTypes({ALL_INTS, ALL_FLOATS}).infer([](Inference& in) {
     const PartialShape x = in.input(0);
-    if (x.hasRank()) checkedAxis(in.arguments<SizeAt>().axis, x.rank());
+    if (x.hasRank()) dimensionOf(in.arguments<SizeAt>(), x.rank());
     in.output(PartialShape::scalar(INT64));
   });
   schema.notDifferentiable(INTEGER_RESULT);

@@ -9,6 +9,7 @@
 #include "ops/declarable/helpers/ShortList.h"
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/rules.h"
+#include "ops/declarable/helpers/runtime_errors.h"
 
 namespace sd::ops {
 namespace {
@@ -26,7 +27,7 @@ bool readOrder(const ArgumentRow& row, const graph::Context& block, void* argume
   if (!beginsWithOrder(block)) return false;
   const LongType code = block.intArgument64(0), letter = code < 0 && code > -128 ? -code : code;
   if (letter != 'c' && letter != 'f')
-    reject("argument 'order': {} is neither 99 ('c') nor 102 ('f'), with or without a minus", code);
+    rejectAtRuntime("argument 'order': {} is neither 99 ('c') nor 102 ('f'), with or without a minus", code);
   const auto order = static_cast<LongType>(letter == 'c' ? MemoryOrder::C : MemoryOrder::Fortran);
   row.access().setIntegers(row.memberOf(arguments), &order, 1);
   return true;
@@ -137,7 +138,8 @@ DECLARE_SCHEMA(reshapeas) {
   schema.inputTypes({ANY, ALL_COMPLEX}).sameTypes().infer([](Inference& in) {
     const PartialShape x = in.input(0), y = in.input(1);
     if (y.isEmptyScalar() && x.isEmpty()) return in.output(y.withType(x.type()));
-    in.output(y.hasKnownSizes() ? reshaped(x, y.order(), y.sizes()) : y.withType(x.type()));
+    in.output(y.hasKnownSizes() ? asRuntimeError([&] { return reshaped(x, y.order(), y.sizes()); })
+                                : y.withType(x.type()));
   });
   schema.example(R"({"x": [1.0, 2.0, 3.0, 4.0], "y": [[0.0, 0.0], [0.0, 0.0]]})");
   schema.elsewhere({.torch = "torch.Tensor.view_as"});

@@ -6,6 +6,7 @@
 #include "ops/declarable/helpers/ShortList.h"
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/rules.h"
+#include "ops/declarable/helpers/runtime_errors.h"
 
 namespace sd::ops {
 namespace {
@@ -43,7 +44,7 @@ Part interval(const Dims& index, int input, LongType size, int d) {
   const LongType start = index[3] < 0 ? index[3] + size : index[3], end = index[4] < 0 ? index[4] + size : index[4];
   const LongType last = inclusive || end < 0 ? end : end - 1;
   if (start < 0 || start >= size || last >= size || last < start)
-    reject("input {}: positions {}..{} are not inside 0..{}", input, start, last, size - 1);
+    rejectAtRuntime("input {}: positions {}..{} are not inside 0..{}", input, start, last, size - 1);
   return {d, start, (last - start) / step + 1, step, false};
 }
 
@@ -64,7 +65,7 @@ View viewOf(const PartialShape& base, int inputs, Values&& values) {
     if (index[0] == POINT) {
       const LongType at = index[3] < 0 && size != UNKNOWN ? index[3] + size : index[3];
       if (size != UNKNOWN && (at < 0 || at >= size))
-        reject("input {}: position {} is outside 0..{} (shape {})", i, index[3], size - 1, base.text());
+        rejectAtRuntime("input {}: position {} is outside 0..{} (shape {})", i, index[3], size - 1, base.text());
       view.parts.push_back({d, at, 1, 1, true});
     } else if (index[0] == INTERVAL) {
       view.parts.push_back(interval(index, i, size, d));

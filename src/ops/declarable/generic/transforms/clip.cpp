@@ -49,7 +49,8 @@ CONFIGURABLE_OP_IMPL(clipbyvalue, -2, 1, true, -2, 0) {
   NDArray bounds('c', {2}, x.dataType());
   const auto& a = arguments<ClipBounds>(block);
   if (a.min || a.max) {
-    if (!a.min || !a.max) reject("argument '{}' is missing", a.min ? "max" : "min");
+    if (!a.min || !a.max)
+      fail<std::out_of_range>("[{}] argument '{}' is missing", RunningOp::name(), a.min ? "max" : "min");
     if (!(*a.min < *a.max)) reject("the bounds {} and {} are not in ascending order", *a.min, *a.max);
     bounds.p(0, *a.min);
     bounds.p(1, *a.max);

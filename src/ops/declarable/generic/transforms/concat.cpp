@@ -67,7 +67,7 @@ Joined joined(LongType asked, int count, Shapes&& shape) {
 }
 
 LongType axisOf(const Concat& a) {
-  if (!a.axis) reject("argument 'axis' is missing");
+  if (!a.axis) fail<std::out_of_range>("[{}] argument 'axis' is missing", RunningOp::name());
   return *a.axis;
 }
 

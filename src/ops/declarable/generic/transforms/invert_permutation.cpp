@@ -4,6 +4,7 @@
 #include <ops/declarable/headers/transforms.h>
 
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/runtime_errors.h"
 
 namespace sd::ops {
 
@@ -18,9 +19,9 @@ CONFIGURABLE_OP_IMPL(invert_permutation, 1, 1, false, 0, 0) {
   for (LongType i = 0; i < length; i++) {
     const LongType value = values[static_cast<size_t>(i)];
     if (value < 0 || value >= length)
-      reject("input 0 'permutation': value {} at [{}] is outside 0..{}", value, i, length - 1);
+      rejectAtRuntime("input 0 'permutation': value {} at [{}] is outside 0..{}", value, i, length - 1);
     LongType& place = inverse[static_cast<size_t>(value)];
-    if (place >= 0) reject("input 0 'permutation': value {} at [{}] is already at [{}]", value, i, place);
+    if (place >= 0) rejectAtRuntime("input 0 'permutation': value {} at [{}] is already at [{}]", value, i, place);
     place = i;
   }
   if (length == 0) return Status::OK;

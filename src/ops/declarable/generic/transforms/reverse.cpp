@@ -9,11 +9,13 @@
 #include "ops/declarable/helpers/backward_rules.h"
 #include "ops/declarable/helpers/omitted_input.h"
 #include "ops/declarable/helpers/rules.h"
+#include "ops/declarable/helpers/runtime_errors.h"
 
 namespace sd::ops {
 namespace {
 
-void reverseInto(const NDArray& x, const std::vector<int>& axes, NDArray& z) {
+void reverseInto(const NDArray& x, const Reverse& a, NDArray& z) {
+  const std::vector<int> axes = asRuntimeError([&] { return checkedAxes(a.axis, x.rankOf(), "axis"); });
   if (z.isEmpty()) return;
   const Unshared source(x, z);
   Region region(*source);
@@ -47,7 +49,7 @@ void inferReversedSequences(Inference& in) {
 
 CONFIGURABLE_OP_IMPL(reverse, 1, 1, true, 0, -2) {
   const NDArray& x = *INPUT_VARIABLE(0);
-  reverseInto(x, checkedAxes(arguments<Reverse>(block).axis, x.rankOf(), "axis"), *OUTPUT_VARIABLE(0));
+  reverseInto(x, arguments<Reverse>(block), *OUTPUT_VARIABLE(0));
   return Status::OK;
 }
 DECLARE_SCHEMA(reverse) {
@@ -67,7 +69,7 @@ DECLARE_SYN(reverse_v2, reverse);
 CUSTOM_OP_IMPL(reverse_bp, 2, 1, false, 0, -2) {
   const NDArray &x = *INPUT_VARIABLE(0), &gradZ = gradientOf(block);
   requireSameShape(gradZ, gradientIndex(block), "gradZ", x, 0, "x");
-  reverseInto(gradZ, checkedAxes(arguments<Reverse>(block).axis, x.rankOf(), "axis"), *OUTPUT_VARIABLE(0));
+  reverseInto(gradZ, arguments<Reverse>(block), *OUTPUT_VARIABLE(0));
   return Status::OK;
 }
 INFERRED_SHAPES(reverse_bp)
