@@ -183,8 +183,6 @@ class SD_LIB_EXPORT DeclarableOp {
   Status validateOutputTypes(graph::Context& block);
   /// The result of the shape function for this call.
   std::unique_ptr<ShapeList> outputShapes(graph::Context& block);
-  /// Throws std::invalid_argument when a result does not fit into the array that it would overwrite.
-  void checkInPlace(graph::Context& block);
   platforms::PlatformHelper* helperFor(graph::Context& block);
   /// Steps 2 and 3 of a call.
   Status executeValid(graph::Context& block);
