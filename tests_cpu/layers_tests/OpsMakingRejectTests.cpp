@@ -75,12 +75,9 @@ TEST(OpsMakingReject, Limits) {
                      {"no limit", {In(FLOAT32, {2}), In(FLOAT32, {2})}, {}, refusal::Validation, "1 floating"}});
   for (const char* name : {"standardize", "standardize_bp"})
     checkRejections(
-        name, {{"no axes", {In(FLOAT32, {2}), In(INT32, {0}), In(FLOAT32, {2})}, {}, refusal::Argument, "no axes"},
-               {"outside",
-                {In(FLOAT32, {2}), In(INT32, {1}, {1}), In(FLOAT32, {2})},
-                {},
-                refusal::Runtime,
-                "1 is outside"}});
+        name,
+        {{"no axes", {In(FLOAT32, {2}), In(INT32, {0}), In(FLOAT32, {2})}, {}, refusal::Argument, "no axes"},
+         {"outside", {In(FLOAT32, {2}), In(INT32, {1}, {1}), In(FLOAT32, {2})}, {}, refusal::Runtime, "1 is outside"}});
   checkRejections("clip_by_global_norm", {{"no limit", {In(FLOAT32, {2})}, {}, refusal::Validation, "1 floating"}});
 }
 

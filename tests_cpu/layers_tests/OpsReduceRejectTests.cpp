@@ -34,7 +34,7 @@ const std::vector<Rejection> GRADIENTS = {
     {"a gradient of another shape", {MATRIX, In(FLOAT32, {4})}, {.i = {1}}, refusal::Argument, "[4]"},
     {"an axis that is too large", {MATRIX, In(FLOAT32, {3})}, {.i = {2}}, refusal::Argument, "outside -2..1"},
     {"integers", {In(INT32, {3, 5}), In(FLOAT32, {3})}, {.i = {1}}, refusal::Validation, "input 0"},
-    {"no gradient", {MATRIX}, {.i = {1}}, refusal::Argument, "input 1 'gradY' is missing"},
+    {"no gradient", {MATRIX}, {.i = {1}}, refusal::Runtime, "input 1 'gradY' is missing"},
 };
 
 }  // namespace
