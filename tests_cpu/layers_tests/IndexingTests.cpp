@@ -40,11 +40,11 @@ TEST(Indexing, AsNumPy) {
     SCOPED_TRACE(name);
     count++;
     const NDArray &rows = arrays.at(name.substr(0, 4) + "index"), &part = arrays.at(name.substr(0, 4) + "part");
-    std::vector<Index> indices;
+    std::vector<indexing::Index> indices;
     for (LongType i = 0; i < (rows.isEmpty() ? 0 : rows.sizeAt(0)); i++)
-      indices.emplace_back(static_cast<Index::Kind>(rows.e<int>(i, 0)), rows.e<LongType>(i, 1), rows.e<LongType>(i, 2),
-                           rows.e<LongType>(i, 3));
-    const NDArray view = viewAt(x, indices.data(), indices.size());
+      indices.emplace_back(static_cast<indexing::Index::Kind>(rows.e<int>(i, 0)), rows.e<LongType>(i, 1),
+                           rows.e<LongType>(i, 2), rows.e<LongType>(i, 3));
+    const NDArray view = indexing::viewAt(x, indices.data(), indices.size());
     EXPECT_EQ(view.getShapeAsVector(), part.getShapeAsVector());
     if (part.hasElements()) {
       expectArray(view, part.getShapeAsVector(), part.getBufferAsVector<double>(), 0);
@@ -154,6 +154,6 @@ TEST(Indexing, Errors) {
   expectError([&] { x[x.T() > 1].values(); }, "a mask of shape [4, 3] does not fit to shape [3, 4]");
   expectError([&] { x[NDArrayFactory::create<int>('c', {1}, {3})].values(); }, "position 3 is outside -3..2");
   expectError([&] { static_cast<void>(x < NDArray("text")); }, "cannot be compared");
-  const std::vector<Index> many(33, newaxis);
-  expectError([&] { viewAt(x, many.data(), many.size()); }, "more than 32 dimensions");
+  const std::vector<indexing::Index> many(33, newaxis);
+  expectError([&] { indexing::viewAt(x, many.data(), many.size()); }, "more than 32 dimensions");
 }

@@ -251,16 +251,16 @@ TEST_F(NativeOpsExecTests, DistancesOfSubArrays) {
 TEST_F(NativeOpsExecTests, RandomNumbers) {
   OpaqueRandomGenerator* generator = createRandomGenerator(119, 0);
   const Tensor z(sd::FLOAT32, {4}), x(sd::FLOAT32, {4}, Floats{1, 2, 3, 4}), y(sd::FLOAT32, {4}, Floats{5, 6, 7, 8});
-  float range[] = {0, 1}, half[] = {0.5f};
+  float range[] = {0, 1}, probability[] = {0.5f};
   execRandom(nullptr, sd::random::UniformDistribution, generator, OPERAND(z), range);
   const Floats published = {0.371667504f, 0.196140528f, 0.349186182f, 0.519540071f};
   for (LongType i = 0; i < 4; i++) EXPECT_FLOAT_EQ(z.at<float>(i), published[static_cast<size_t>(i)]);
   EXPECT_NE(getRandomGeneratorNodeState(generator), 1298567341);
   setRandomGeneratorStates(generator, 119, 0);
-  execRandom2(nullptr, sd::random::DropOut, generator, OPERAND(x), OPERAND(z), half);
+  execRandom2(nullptr, sd::random::DropOut, generator, OPERAND(x), OPERAND(z), probability);
   EXPECT_EQ(z.values<float>(), (Floats{1, 2, 3, 0}));
   setRandomGeneratorStates(generator, 119, 0);
-  execRandom3(nullptr, sd::random::ProbablisticMerge, generator, OPERAND(x), OPERAND(y), OPERAND(z), half);
+  execRandom3(nullptr, sd::random::ProbablisticMerge, generator, OPERAND(x), OPERAND(y), OPERAND(z), probability);
   EXPECT_EQ(z.values<float>(), (Floats{5, 6, 7, 4}));
   execRandom3(nullptr, sd::random::GaussianDistribution, generator, OPERAND(z), OPERAND(z), OPERAND(z), range);
   execRandom(nullptr, sd::random::UniformDistribution, nullptr, OPERAND(z), range);
@@ -272,7 +272,7 @@ TEST_F(NativeOpsExecTests, RandomNumbers) {
 
 TEST_F(NativeOpsExecTests, RandomNumbersOfContiguousArraysAreCountedInTheOrderOfTheMemory) {
   OpaqueRandomGenerator* generator = createRandomGenerator(119, 0);
-  float range[] = {0, 1}, half[] = {0.5f};
+  float range[] = {0, 1}, probability[] = {0.5f};
   const Floats published = {0.371667504f, 0.196140528f, 0.349186182f, 0.519540071f};
   const Tensor z(sd::FLOAT32, {2, 2}, 'f');
   execRandom(nullptr, sd::random::UniformDistribution, generator, OPERAND(z), range);
@@ -281,10 +281,10 @@ TEST_F(NativeOpsExecTests, RandomNumbersOfContiguousArraysAreCountedInTheOrderOf
   // Element 3 of the memory is dropped, as in RandomNumbers. In 'c' order it is the last one, too.
   const Tensor x(sd::FLOAT32, {2, 2}, Floats{1, 2, 3, 4}, 'f'), y(sd::FLOAT32, {2, 2}, Floats{5, 6, 7, 8}, 'f');
   setRandomGeneratorStates(generator, 119, 0);
-  execRandom2(nullptr, sd::random::DropOut, generator, OPERAND(x), OPERAND(z), half);
+  execRandom2(nullptr, sd::random::DropOut, generator, OPERAND(x), OPERAND(z), probability);
   EXPECT_EQ(z.values<float>(), (Floats{1, 2, 3, 0}));
   setRandomGeneratorStates(generator, 119, 0);
-  execRandom3(nullptr, sd::random::ProbablisticMerge, generator, OPERAND(x), OPERAND(y), OPERAND(z), half);
+  execRandom3(nullptr, sd::random::ProbablisticMerge, generator, OPERAND(x), OPERAND(y), OPERAND(z), probability);
   EXPECT_EQ(z.values<float>(), (Floats{5, 6, 7, 4}));
 
   const Tensor wide(sd::FLOAT32, {2, 3}, 'f'), row(sd::FLOAT32, {6}), rows(sd::FLOAT32, {2, 3});
