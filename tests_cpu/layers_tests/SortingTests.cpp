@@ -45,6 +45,36 @@ void expectSorted(sd::DataType type, size_t n) {
   }
 }
 
+/// The arrays on which the choice of a pivot goes wrong most easily.
+template <typename T>
+void expectPatternsSorted(sd::DataType type, size_t n) {
+  const T highest = std::numeric_limits<T>::max(), lowest = std::numeric_limits<T>::lowest();
+  struct Pattern {
+    const char* name;
+    T (*value)(size_t i, size_t n);
+  };
+  const Pattern patterns[] = {
+      {"ascending", [](size_t i, size_t) { return static_cast<T>(i); }},
+      {"descending", [](size_t i, size_t size) { return static_cast<T>(size - i); }},
+      {"equal", [](size_t, size_t) { return static_cast<T>(7); }},
+      {"two values", [](size_t i, size_t) { return static_cast<T>(i * 2654435761u >> 7 & 1); }},
+      {"few values", [](size_t i, size_t) { return static_cast<T>(i * 2654435761u >> 7 & 7); }},
+      {"up and down", [](size_t i, size_t size) { return static_cast<T>(std::min(i, size - i)); }},
+      {"saw", [](size_t i, size_t) { return static_cast<T>(i % 17); }},
+  };
+  for (const Pattern& pattern : patterns) {
+    SCOPED_TRACE(testing::Message() << pattern.name << ", type " << type << ", " << n << " elements");
+    std::vector<T> expected(n);
+    for (size_t i = 0; i < n; i++) expected[i] = pattern.value(i, n);
+    expected[n / 2] = highest;
+    expected[n / 3] = lowest;
+    const Tensor x(type, {static_cast<LongType>(n)}, expected);
+    std::sort(expected.begin(), expected.end());
+    sort(nullptr, x.memory(), x.info, nullptr, nullptr, false);
+    ASSERT_EQ(x.values<T>(), expected);
+  }
+}
+
 }  // namespace
 
 TEST_F(SortingTests, EveryTypeShortAndLong) {
@@ -61,6 +91,18 @@ TEST_F(SortingTests, EveryTypeShortAndLong) {
     expectSorted<bfloat16>(sd::BFLOAT16, n);
     expectSorted<float>(sd::FLOAT32, n);
     expectSorted<double>(sd::DOUBLE, n);
+  }
+}
+
+TEST_F(SortingTests, PatternsOfEveryLength) {
+  std::vector<size_t> lengths = {1023, 1024, 1025, 4097, 30000};
+  for (size_t n = 2; n < 300; n++) lengths.push_back(n);
+  for (size_t n : lengths) {
+    expectPatternsSorted<uint32_t>(sd::UINT32, n);
+    expectPatternsSorted<uint64_t>(sd::UINT64, n);
+    expectPatternsSorted<float>(sd::FLOAT32, n);
+    expectPatternsSorted<double>(sd::DOUBLE, n);
+    expectPatternsSorted<int16_t>(sd::INT16, n);
   }
 }
 
