@@ -9,6 +9,9 @@
 #include <limits>
 #include <type_traits>
 
+#include "loops/ElementLoop.h"
+#include "loops/Kernels.h"
+#include "ops/declarable/helpers/take_elements.h"
 #include "system/Error.h"
 
 namespace sd::ops::helpers {
@@ -19,14 +22,17 @@ double costOfRows(LongType n, size_t bytes) {
   return static_cast<double>(n) * (2.0 + 0.1 * static_cast<double>(bytes));
 }
 
+/// Bytes of a row from which on a result that does not fit into the caches is written past them.
+constexpr size_t STREAMED = 512;
+
 template <typename T>
 void gatherElements(const T* x, LongType size, const LongType* indices, LongType n, T* z, LongType start,
                     LongType stop) {
   LongType outer = start / n, i = start % n;
   for (LongType at = start; at < stop; outer++, i = 0) {
-    const T* from = x + outer * size;
-    const LongType end = std::min(n, i + stop - at);
-    for (; i < end; i++) z[at++] = from[indices[i]];
+    const LongType count = std::min(n - i, stop - at);
+    takeElements(x + outer * size, indices + i, count, z + at);
+    at += count;
   }
 }
 
@@ -201,6 +207,7 @@ void gatherRows(const void* x, LongType outer, LongType size, const LongType* in
                 void* z) {
   if (n == 0 || bytes == 0) return;
   const int threads = execution::threadsFor(costOfRows(outer * n, bytes));
+  const bool streams = bytes >= STREAMED && outer * n * static_cast<LongType>(bytes) >= loops::streamingThreshold();
   execution::parallelFor(outer * n, threads, [&](LongType start, LongType stop) {
     const auto elements = [&]<typename T>(T) {
       gatherElements(static_cast<const T*>(x), size, indices, n, static_cast<T*>(z), start, stop);
@@ -222,9 +229,14 @@ void gatherRows(const void* x, LongType outer, LongType size, const LongType* in
     auto* to = static_cast<char*>(z);
     LongType o = start / n, i = start % n;
     for (LongType at = start; at < stop; at++) {
-      std::memcpy(to + at * step, from + (o * size + indices[i]) * step, bytes);
+      const char* row = from + (o * size + indices[i]) * step;
+      if (streams)
+        simd::kernels().streamCopy(row, to + at * step, step);
+      else
+        std::memcpy(to + at * step, row, bytes);
       if (++i == n) i = 0, o++;
     }
+    if (streams) simd::kernels().streamFence();
   });
 }
 

@@ -12,6 +12,7 @@
 #include "ops/declarable/helpers/rows.h"
 #include "ops/declarable/helpers/rules.h"
 #include "ops/declarable/helpers/scatter_into.h"
+#include "ops/declarable/helpers/take_elements.h"
 #include "ops/declarable/helpers/wrapped_indices.h"
 
 namespace sd::ops {
@@ -117,7 +118,7 @@ void takePlaces(const Places& places, const void* x, void* z) {
                       LongType indexStep, LongType step) {
     // The usual case has constants in its loop.
     if (xStep == 0 && indexStep == 1 && step == 1)
-      for (LongType j = 0; j < n; j++) to[start + j] = from[xStart + index[j]];
+      helpers::takeElements(from + xStart, index, n, to + start);
     else
       for (LongType j = 0; j < n; j++) to[start + j] = from[xStart + j * xStep + index[j * indexStep] * step];
   });
