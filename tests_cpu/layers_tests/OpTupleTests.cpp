@@ -22,6 +22,18 @@ TEST(OpTuple, HoldsACall) {
   EXPECT_EQ(tuple._iArgs, std::vector<LongType>{7});
 }
 
+TEST(OpTracker, KnowsTheNumberedOperations) {
+  auto& tracker = OpTracker::getInstance();
+  EXPECT_GE(tracker.totalGroups(), 22);
+  EXPECT_GE(tracker.totalOperations(), 300);
+  std::string name = "Abs";
+  const std::string entry = std::to_string(ops::HashHelper::getInstance().getLongHash(name)) + ":" +
+                            std::to_string(static_cast<int>(transform::SameOps::Abs)) + ":Abs<<";
+  const std::string text = tracker.exportOperations();
+  const size_t same = text.find("1 ");  // the number of the group of these transforms
+  EXPECT_LT(text.find(entry, same), text.find(">>", same)) << text;
+}
+
 TEST(OpTracker, ExportsGroups) {
   auto& tracker = OpTracker::getInstance();
   const int groups = tracker.totalGroups(), operations = tracker.totalOperations();

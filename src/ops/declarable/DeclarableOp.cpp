@@ -12,6 +12,7 @@
 #include "ops/declarable/InPlace.h"
 #include "ops/declarable/MovedTexts.h"
 #include "ops/declarable/OpOutputs.h"
+#include "ops/declarable/Origin.h"
 #include "ops/declarable/ReadArguments.h"
 #include "system/Error.h"
 
@@ -157,6 +158,8 @@ Status DeclarableOp::validateNonEmptyInput(graph::Context& block) {
     if (!takesLists && holdsList(block, i))
       return invalid(Status::BAD_INPUT, fmt::format("input {} is a list of arrays", i));
     if (_descriptor->passesNullInput(i)) continue;
+    // Operations of programs check inputs themselves, as in libnd4j.
+    if (i > 0 && block.isFastPath() && block.optionalArray(i) == nullptr && !isOfLibrary(this)) continue;
     if (!block.isFastPath()) {
       const graph::Variable* variable = block.variable(i);
       if (takesLists && !variable->hasNDArray() && variable->variableType() != graph::NDARRAY) continue;
@@ -268,17 +271,29 @@ void DeclarableOp::readArguments(graph::Context& block) {
 
 // ---- running
 
+namespace {
+
+/// Helpers are found by the hash of the name. Those for an operation of the library are not meant for a class of a
+/// program that has the same name.
+bool usesHelpers(const DeclarableOp& op) {
+  const DeclarableOp* registered = OpRegistrator::getInstance().getOperation(op.getOpHash());
+  return registered == nullptr || typeid(*registered) == typeid(op);
+}
+
+}  // namespace
+
 platforms::PlatformHelper* DeclarableOp::helperFor(graph::Context& block) {
   if (!block.helpersAllowed() || !Environment::getInstance().helpersAllowed()) return nullptr;
   auto& registry = OpRegistrator::getInstance();
   platforms::PlatformHelper* helper = nullptr;
   if (block.engine() != samediff::ENGINE_CPU) {
     // Only the helper for the CPU is cached.
-    helper = registry.findHelper(getOpHash(), block.engine());
+    helper = usesHelpers(*this) ? registry.findHelper(getOpHash(), block.engine()) : nullptr;
   } else {
     const unsigned generation = registry.helperGeneration();
     if (_helperGeneration.load(std::memory_order_acquire) != generation) {
-      _helper.store(registry.findHelper(getOpHash(), samediff::ENGINE_CPU), std::memory_order_relaxed);
+      _helper.store(usesHelpers(*this) ? registry.findHelper(getOpHash(), samediff::ENGINE_CPU) : nullptr,
+                    std::memory_order_relaxed);
       _helperGeneration.store(generation, std::memory_order_release);
     }
     helper = _helper.load(std::memory_order_relaxed);
@@ -334,6 +349,14 @@ Status DeclarableOp::executeValid(graph::Context& block) {
     runPrepared(shapes);
     if (status == Status::OK) call.commit();
   };
+  // In a variable space that was given, the outputs of a call in place are variables too: its inputs.
+  const auto nameOutputs = [&](const ShapeList& shapes) {
+    const graph::VariableSpace* space = block.givenVariableSpace();
+    if (space == nullptr || block.isFastPath()) return;
+    for (int k = 0; k < shapes.size(); k++)
+      if (NDArray* input = block.optionalArray(k); input != nullptr && !space->hasVariable(block.nodeId(), k))
+        block.pushNDArrayToVariableSpace(block.nodeId(), k, input, false);
+  };
   const auto withShapes = [&](const auto& run) {
     if (const ShapeList* shapes = block.repeatedShapes())
       run(*shapes);
@@ -342,7 +365,10 @@ Status DeclarableOp::executeValid(graph::Context& block) {
   };
 
   if (block.isInplace())
-    withShapes(runInPlace);
+    withShapes([&](const ShapeList& shapes) {
+      runInPlace(shapes);
+      if (status == Status::OK) nameOutputs(shapes);
+    });
   else if (outputsAreReady(block))
     status = runBody(block);
   else

@@ -19,6 +19,7 @@
 #include <unordered_map>
 
 #include "ops/declarable/LibraryFile.h"
+#include "ops/declarable/Origin.h"
 #include "system/Error.h"
 #include "system/ForkLocks.h"
 
@@ -85,6 +86,7 @@ struct OpRegistrator::Tables {
   // Recently requested operations, by hash. They are read without the lock, because operations are never removed.
   std::array<std::atomic<DeclarableOp*>, 256> recent{};
   std::map<HelperKey, std::unique_ptr<platforms::PlatformHelper>> helpers;
+  std::vector<std::unique_ptr<platforms::PlatformHelper>> replacedHelpers;  // calls may still run them
   std::atomic<unsigned> helperGeneration{1};
   std::deque<std::string> listings;  // callers may still read earlier ones
   bool listed = false;
@@ -215,10 +217,13 @@ bool OpRegistrator::registerHelper(platforms::PlatformHelper* helper) {
     return true;
   }
   std::unique_lock lock(_tables->mutex);
-  if (!_tables->helpers.try_emplace(keyOf(*owned), nullptr).second)
+  auto& place = _tables->helpers[keyOf(*owned)];
+  // A helper of a program takes the place of the library's.
+  if (place != nullptr && (!isOfLibrary(place.get()) || isOfLibrary(owned.get())))
     invalidArgument("[registerHelper] operation '{}' already has a helper for engine {}", owned->name(),
                     static_cast<int>(owned->engine()));
-  _tables->helpers[keyOf(*owned)] = std::move(owned);
+  if (place != nullptr) _tables->replacedHelpers.push_back(std::move(place));
+  place = std::move(owned);
   _tables->helperGeneration++;
   return true;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "loops/ListedGroups.h"
 #include "system/Error.h"
 #include "system/ForkLocks.h"
 
@@ -13,8 +14,21 @@ struct OpTracker::Fork {
 const ForkLock OpTracker::Fork::lock(
     ForkOrder::Listings, [] { getInstance()._mutex.lock(); }, [] { getInstance()._mutex.unlock(); });
 
+namespace {
+
+/// It knows the numbered operations from the start.
+bool fill(OpTracker& tracker) {
+  for (const loops::ListedGroup& listed : loops::LISTED_GROUPS)
+    for (const loops::NumberedOp& op : loops::numberedOps())
+      if (op.group == listed.group) tracker.storeOperation(listed.type, std::string(op.name).c_str(), op.number);
+  return true;
+}
+
+}  // namespace
+
 OpTracker& OpTracker::getInstance() {
   static OpTracker instance;
+  [[maybe_unused]] static const bool filled = fill(instance);
   return instance;
 }
 

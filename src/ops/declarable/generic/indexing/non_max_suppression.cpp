@@ -25,6 +25,9 @@ Suppression settings(const NonMaxSuppression& a, bool inclusive) {
 void checkScores(const PartialShape& boxes, const PartialShape& scores, LongType columns, const char* name) {
   requireRank(boxes, 2, 0, name);
   requireRank(scores, 1, 1, "scores");
+  if (boxes.hasType() && scores.hasType() && boxes.type() != scores.type())
+    reject("inputs 0 '{}' and 1 'scores': their types {} and {} differ", name, DataTypeUtils::describe(boxes.type()),
+           DataTypeUtils::describe(scores.type()));
   if (!boxes.hasRank() || !scores.hasRank()) return;
   const auto differ = [](LongType a, LongType b) {
     return a != b && a != PartialShape::UNKNOWN && b != PartialShape::UNKNOWN;
