@@ -107,17 +107,6 @@ CONFIGURABLE_OP_IMPL(t_one_helper, 1, 1, true, 0, 0) {
 }
 DECLARE_TYPES(t_one_helper) { getOpDescriptor()->setAllowedInputTypes({ALL_FLOATS})->setSameMode(true); }
 
-// The second of two declared inputs is optional, as the body decides.
-DECLARE_CUSTOM_OP(t_second_optional, 2, 1, false, 0, 0)
-CUSTOM_OP_IMPL(t_second_optional, 2, 1, false, 0, 0) {
-  OUTPUT_VARIABLE(0)->p(0, block.optionalArray(1) == nullptr ? 1.0 : 2.0);
-  return Status::OK;
-}
-DECLARE_SHAPE_FN(t_second_optional) { return SHAPELIST(ConstantShapeHelper::getInstance().vectorShapeInfo(1, DOUBLE)); }
-DECLARE_TYPES(t_second_optional) {
-  getOpDescriptor()->setAllowedInputTypes(sd::DataType::ANY)->setAllowedOutputTypes(sd::DataType::ANY);
-}
-
 namespace platforms {
 DECLARE_PLATFORM(t_scale, ENGINE_CPU)
 PLATFORM_IMPL(t_scale, ENGINE_CPU) {
@@ -171,18 +160,6 @@ TEST(DeclarableOp, IntegerArgumentsKeep64Bits) {
   const LongType large = 5'000'000'000;
   EXPECT_EQ(double(large), ops::t_arguments().evaluate({&x}, {}, {large}).at(0)->e<double>(1));
   EXPECT_EQ(-double(large), ops::t_arguments().evaluate({&x}, {}, {-large}).at(0)->e<double>(1));
-}
-
-TEST(DeclarableOp, BodiesOfProgramsSeeNullInputs) {
-  NDArray x = numbers({3}), z('c', {1}, DOUBLE);
-  ops::t_second_optional op;
-  ASSERT_EQ(Status::OK, op.execute({&x, nullptr}, {&z}));
-  EXPECT_EQ(1, z.e<double>(0));
-  ASSERT_EQ(Status::OK, op.execute({&x, &x}, {&z}));
-  EXPECT_EQ(2, z.e<double>(0));
-  EXPECT_EQ(Status::VALIDATION, op.execute({nullptr, &x}, {&z}));
-  ops::add add;
-  EXPECT_EQ(Status::VALIDATION, add.execute({&x, nullptr}, {&z}));
 }
 
 TEST(DeclarableOp, InPlaceInASpaceTheOutputIsAVariable) {
@@ -447,33 +424,6 @@ TEST(PlatformHelper, IsUsedWhenItAcceptsAndHelpersAreAllowed) {
   EXPECT_TRUE(registry.hasHelper(scale.getOpHash(), samediff::ENGINE_CPU));
   EXPECT_FALSE(registry.hasHelper(scale.getOpHash(), samediff::ENGINE_CUDA));
   EXPECT_THROW(registry.getPlatformHelper(1, samediff::ENGINE_CPU), std::runtime_error);
-}
-
-class HelperOfMatmul final : public ops::platforms::PlatformHelper {
- public:
-  HelperOfMatmul() : PlatformHelper("matmul", samediff::ENGINE_CPU) {}
-  bool isUsable(graph::Context&) override { return true; }
-  Status invokeHelper(graph::Context& block) override {
-    getZ(block)->assign(-1.0);
-    return Status::OK;
-  }
-};
-
-/// In a process of its own: it replaces a helper of the library.
-void replaceHelper() {
-  NDArray x('c', {1, 1}, {2}, FLOAT32);
-  ops::matmul op;
-  const float before = op.evaluate({&x, &x}).at(0)->e<float>(0);
-  ops::OpRegistrator::getInstance().registerHelper(new HelperOfMatmul);
-  const float after = op.evaluate({&x, &x}).at(0)->e<float>(0);
-  const std::string again = errorOf([] { ops::OpRegistrator::getInstance().registerHelper(new HelperOfMatmul); });
-  std::fprintf(stderr, "%g %g %s", before, after, again.c_str());
-  std::_Exit(0);
-}
-
-TEST(PlatformHelperDeathTest, OfAProgramReplacesTheLibrarys) {
-  EXPECT_EXIT(replaceHelper(), testing::ExitedWithCode(0),
-              "4 -1 \\[registerHelper\\] operation 'matmul' already has a helper for engine 0");
 }
 
 class HelperOfRows final : public ops::platforms::PlatformHelper {
