@@ -48,8 +48,18 @@ inline constexpr bool isOneOf = (std::is_same_v<T, Others> || ...);
 
 }  // namespace types
 
+template <typename T>
+struct scalarTypesForNDarray;
+template <typename T>
+struct scalarTypesForExecution;
+
 class SD_LIB_EXPORT DataTypeUtils {
  public:
+  template <typename T>
+  using scalarTypesForNDarray = sd::scalarTypesForNDarray<T>;
+  template <typename T>
+  using scalarTypesForExecution = sd::scalarTypesForExecution<T>;
+
   static constexpr int asInt(DataType type) { return static_cast<int>(type); }
   static constexpr DataType fromInt(int number) { return static_cast<DataType>(number); }
   /// Converts from the enum of the graph format, which has the same numbers.

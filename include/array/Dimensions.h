@@ -39,6 +39,8 @@ SD_LIB_EXPORT std::vector<int> narrowed(const std::vector<LongType>& numbers);
 
 }  // namespace detail
 
+namespace indexing {
+
 /// The dimensions that a call works along; negative ones count from the end. @throws std::runtime_error for more than
 /// SD_MAX_RANK dimensions and for numbers that do not fit into an int
 class SD_LIB_EXPORT Dimensions {
@@ -80,6 +82,12 @@ class SD_LIB_EXPORT Dimensions {
   int _size = 0;
   int _dims[SD_MAX_RANK];
 };
+
+}  // namespace indexing
+
+#if defined(SD_BUILDING_LIBRARY)
+using indexing::Dimensions;
+#endif
 
 }  // namespace sd
 

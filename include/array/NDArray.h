@@ -300,7 +300,8 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   /// keepUnitiesInShape is set or the whole dimension was selected.
   NDArray operator()(const std::vector<LongType>& idx, bool keepUnitiesInShape = false, bool isStrided = false) const;
   /// Sub-array number subArrIdx over the excluded dimensions (c order).
-  NDArray operator()(LongType subArrIdx, const Dimensions& dimsToExclude, bool keepUnitiesInShape = false) const;
+  NDArray operator()(LongType subArrIdx, const indexing::Dimensions& dimsToExclude,
+                     bool keepUnitiesInShape = false) const;
   /// x[0], x(0, all), x(interval(1, none), newaxis): views as in NumPy, for programs that include array/Indexing.h.
   template <typename I, detail::IfIndex<I> = 0>
   indexing::Part operator[](const I& index) const;
@@ -319,19 +320,19 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   NDArray diagonal(char type) const;
 
   /// Dimension k of the result is dimension dims[k] of this array. The result is a view.
-  NDArray permute(const Dimensions& dims) const;
-  NDArray permute(const int* dims, int rank) const { return permute(Dimensions(dims, dims + rank)); }
-  NDArray permute(const LongType* dims, int rank) const { return permute(Dimensions(dims, dims + rank)); }
-  void permute(const Dimensions& dims, NDArray& target) const { target = permute(dims); }
+  NDArray permute(const indexing::Dimensions& dims) const;
+  NDArray permute(const int* dims, int rank) const { return permute(indexing::Dimensions(dims, dims + rank)); }
+  NDArray permute(const LongType* dims, int rank) const { return permute(indexing::Dimensions(dims, dims + rank)); }
+  void permute(const indexing::Dimensions& dims, NDArray& target) const { target = permute(dims); }
   void permute(const int* dims, int rank, NDArray& target) const { target = permute(dims, rank); }
   void permute(const LongType* dims, int rank, NDArray& target) const { target = permute(dims, rank); }
   /// In place; returns true.
-  bool permutei(const Dimensions& dims) {
+  bool permutei(const indexing::Dimensions& dims) {
     _shapeInfo = permute(dims)._shapeInfo;
     return true;
   }
-  bool permutei(const int* dims, int rank) { return permutei(Dimensions(dims, dims + rank)); }
-  bool permutei(const LongType* dims, int rank) { return permutei(Dimensions(dims, dims + rank)); }
+  bool permutei(const int* dims, int rank) { return permutei(indexing::Dimensions(dims, dims + rank)); }
+  bool permutei(const LongType* dims, int rank) { return permutei(indexing::Dimensions(dims, dims + rank)); }
   NDArray transpose() const&;
   NDArray transpose() &&;
   void transpose(NDArray& target) const;
@@ -371,12 +372,12 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
 
   /// Views of all sub-arrays that span dims, in c order over the other dimensions; none when dims is empty.
   /// @throws std::runtime_error when a dimension is out of range
-  ResultSet allTensorsAlongDimension(const Dimensions& dims) const;
+  ResultSet allTensorsAlongDimension(const indexing::Dimensions& dims) const;
   /// Only those with the given numbers. @throws std::runtime_error for a number out of range
-  ResultSet multipleTensorsAlongDimension(const std::vector<int>& indices, const Dimensions& dims) const;
+  ResultSet multipleTensorsAlongDimension(const std::vector<int>& indices, const indexing::Dimensions& dims) const;
   /// The sub-arrays along dimension 0.
   ResultSet allExamples() const;
-  LongType tensorsAlongDimension(const Dimensions& dims) const;
+  LongType tensorsAlongDimension(const indexing::Dimensions& dims) const;
 
   // ---- arithmetic (also the operators of array/NDArrayOperators.h)
 
@@ -418,25 +419,26 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   // Extra parameters given as ExtraArguments are converted to the type that the operation reads. A void* points to an
   // array of that type: the target's for transform::FloatOps and reduce::FloatOps, this array's for the other kinds.
 
-  void applyTransform(TransformOp op, NDArray& target, ExtraArguments* extraParams = nullptr) const;
-  NDArray transform(TransformOp op, void* extraParams = nullptr) const;
+  void applyTransform(loops::TransformOp op, NDArray& target, ExtraArguments* extraParams = nullptr) const;
+  NDArray transform(loops::TransformOp op, void* extraParams = nullptr) const;
 
   /// `other` must have the same length or one element.
-  void applyPairwiseTransform(PairwiseOp op, const NDArray& other, NDArray& target,
+  void applyPairwiseTransform(loops::PairwiseOp op, const NDArray& other, NDArray& target,
                               ExtraArguments* extraParams = nullptr) const;
   /// In place.
   void applyPairwiseTransform(pairwise::Ops op, const NDArray& other, ExtraArguments* extraParams = nullptr);
 
   /// The scalar is converted to this array's type.
   template <typename T, IfNumber<T> = 0>
-  void applyScalar(ScalarOp op, T value, NDArray& target, ExtraArguments* extraParams = nullptr) const {
+  void applyScalar(loops::ScalarOp op, T value, NDArray& target, ExtraArguments* extraParams = nullptr) const {
     applyScalarValue(op, &value, DataTypeUtils::fromT<T>(), target, extraParams);
   }
-  void applyScalarArr(ScalarOp op, const NDArray& scalar, NDArray& target, ExtraArguments* extraParams = nullptr) const;
+  void applyScalarArr(loops::ScalarOp op, const NDArray& scalar, NDArray& target,
+                      ExtraArguments* extraParams = nullptr) const;
 
   /// Applies `tad` along `dims` of this array. Empty dims do nothing. @throws std::invalid_argument when the target has
   /// neither the shape of this array nor that of `tad`, or not the type of the result
-  void applyBroadcast(BroadcastOp op, const Dimensions& dims, const NDArray& tad, NDArray& target,
+  void applyBroadcast(loops::BroadcastOp op, const indexing::Dimensions& dims, const NDArray& tad, NDArray& target,
                       ExtraArguments* extraParams = nullptr) const;
 
   /// NumPy's broadcasting of both arrays. Nothing happens when one of them is empty. The target must have the shape of
@@ -452,39 +454,41 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   /// Reductions: reduce::FloatOps give a real type, SameOps the type of the array, BoolOps BOOL, LongOps INT64. Empty
   /// dims mean all of them. @throws std::runtime_error for dimensions out of range, std::invalid_argument when the
   /// target of reduceNumber() has another type or not exactly one element
-  NDArray reduceNumber(ReduceOp op, void* extraParams = nullptr) const;
-  void reduceNumber(ReduceOp op, NDArray& target, void* extraParams = nullptr) const;
-  NDArray reduceAlongDimension(ReduceOp op, const Dimensions& dims, bool keepDims = false) const;
-  NDArray reduceAlongDimension(ReduceOp op, const Dimensions& dims, bool keepDims, void* extraParams) const;
-  void reduceAlongDimension(ReduceOp op, NDArray& target, const Dimensions& dims, bool keepDims = false,
-                            bool checkTargetShape = true, void* extraParams = nullptr) const;
+  NDArray reduceNumber(loops::ReduceOp op, void* extraParams = nullptr) const;
+  void reduceNumber(loops::ReduceOp op, NDArray& target, void* extraParams = nullptr) const;
+  NDArray reduceAlongDimension(loops::ReduceOp op, const indexing::Dimensions& dims, bool keepDims = false) const;
+  NDArray reduceAlongDimension(loops::ReduceOp op, const indexing::Dimensions& dims, bool keepDims,
+                               void* extraParams) const;
+  void reduceAlongDimension(loops::ReduceOp op, NDArray& target, const indexing::Dimensions& dims,
+                            bool keepDims = false, bool checkTargetShape = true, void* extraParams = nullptr) const;
   NDArray sumNumber() const;
   NDArray meanNumber() const;
   NDArray prodNumber() const;
 
   NDArray varianceNumber(variance::Ops op, bool biasCorrected = true) const;
-  NDArray varianceAlongDimension(variance::Ops op, bool biasCorrected, const Dimensions& dims) const;
-  void varianceAlongDimension(variance::Ops op, NDArray& target, bool biasCorrected, const Dimensions& dims) const;
+  NDArray varianceAlongDimension(variance::Ops op, bool biasCorrected, const indexing::Dimensions& dims) const;
+  void varianceAlongDimension(variance::Ops op, NDArray& target, bool biasCorrected,
+                              const indexing::Dimensions& dims) const;
 
   /// Positions, counted in c order within the reduced part, as INT64; a given target may also be INT32.
   NDArray indexReduceNumber(indexreduce::Ops op, ExtraArguments* extraParams = nullptr) const;
-  NDArray applyIndexReduce(indexreduce::Ops op, const Dimensions& dims,
+  NDArray applyIndexReduce(indexreduce::Ops op, const indexing::Dimensions& dims,
                            const ExtraArguments* extraParams = nullptr) const;
-  void applyIndexReduce(indexreduce::Ops op, NDArray& target, const Dimensions& dims,
+  void applyIndexReduce(indexreduce::Ops op, NDArray& target, const indexing::Dimensions& dims,
                         const ExtraArguments* extraParams = nullptr) const;
   /// The position of the maximum of the whole array; only {} is supported.
   LongType argMax(std::initializer_list<int> dims = {}) const;
 
   /// Distances and similarities: of the whole arrays, of sub-array k of both arrays, or of all pairs of sub-arrays.
   NDArray applyReduce3(reduce3::Ops op, const NDArray& other, const ExtraArguments* extraParams = nullptr) const;
-  NDArray applyReduce3(reduce3::Ops op, const NDArray& other, const Dimensions& dims,
+  NDArray applyReduce3(reduce3::Ops op, const NDArray& other, const indexing::Dimensions& dims,
                        const ExtraArguments* extraParams = nullptr) const;
   /// Without this overload, {0} would be a null pointer.
   NDArray applyReduce3(reduce3::Ops op, const NDArray& other, std::initializer_list<int> dims,
                        const ExtraArguments* extraParams = nullptr) const {
-    return applyReduce3(op, other, Dimensions(dims), extraParams);
+    return applyReduce3(op, other, indexing::Dimensions(dims), extraParams);
   }
-  NDArray applyAllReduce3(reduce3::Ops op, const NDArray& other, const Dimensions& dims,
+  NDArray applyAllReduce3(reduce3::Ops op, const NDArray& other, const indexing::Dimensions& dims,
                           const ExtraArguments* extraParams = nullptr) const;
 
   // ---- functions supplied by the caller (array/NDArrayLambda.h)
@@ -579,10 +583,10 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   void fillTriangles(float value, int lower, int upper, NDArray& target, char direction, bool includeEdges) const;
   void printCurrent(bool host, const char* msg, int precision, DataType type) const;
   void fill(const void* value, DataType type);
-  void applyScalarValue(ScalarOp op, const void* value, DataType type, NDArray& target,
+  void applyScalarValue(loops::ScalarOp op, const void* value, DataType type, NDArray& target,
                         ExtraArguments* extraParams) const;
   void arithmeticInPlace(BroadcastOpsTuple op, const NDArray& other);
-  void trueBroadcast(BroadcastOp op, const NDArray& other, NDArray& target, bool checkTargetShape,
+  void trueBroadcast(loops::BroadcastOp op, const NDArray& other, NDArray& target, bool checkTargetShape,
                      ExtraArguments* extraArgs) const;
 };
 

@@ -8,6 +8,9 @@
 
 namespace sd {
 
+/// Apart from the types of programs that have `using namespace sd`.
+namespace loops {
+
 struct TransformOp {
   loops::OpGroup group;
   int number;
@@ -50,6 +53,16 @@ struct ReduceOp {
   constexpr ReduceOp(reduce::BoolOps op) : group(loops::OpGroup::ReduceBool), number(op) {}
   constexpr ReduceOp(reduce::LongOps op) : group(loops::OpGroup::ReduceLong), number(op) {}
 };
+
+}  // namespace loops
+
+#if defined(SD_BUILDING_LIBRARY)
+using loops::BroadcastOp;
+using loops::PairwiseOp;
+using loops::ReduceOp;
+using loops::ScalarOp;
+using loops::TransformOp;
+#endif
 
 }  // namespace sd
 

@@ -159,7 +159,7 @@ class SD_LIB_EXPORT Context : public ContextPrototype {
 
   // ---- reading
 
-  /// Input `index`; nullptr when nullptr was set. @throws std::invalid_argument when there is no such input,
+  /// Input `index`; nullptr when nullptr was set. @throws std::runtime_error when there is no such input,
   /// std::runtime_error for a variable without an array
   NDArray* array(int index) const {
     return static_cast<size_t>(index) < _inputArrays.size() ? _inputArrays[static_cast<size_t>(index)]

@@ -113,9 +113,9 @@ class EntryOf final : public OperationEntry {
 
 /// Registers a class of operations under its NAME. Use it at namespace scope, in a library or in a program. The
 /// operation can then be called by name and hash, from C, by the command (`ndforge --load`), in graphs and from files.
-#define SD_REGISTER_OPERATION(CLASS)                                                                \
-  namespace {                                                                                       \
-  const ::sd::ops::Registration<::sd::graph::detail::EntryOf<CLASS>> CLASS##_operationRegistration; \
+#define SD_REGISTER_OPERATION(CLASS)                                                                        \
+  namespace {                                                                                               \
+  const ::sd::ops::detail::Registration<::sd::graph::detail::EntryOf<CLASS>> CLASS##_operationRegistration; \
   }
 
 #endif

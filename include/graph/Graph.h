@@ -23,7 +23,7 @@
 
 namespace sd::graph {
 
-class Interpreter;
+class GraphInterpreter;
 
 /// A graph owns its nodes, and its variables unless forgetVariableSpace() was called. Nodes are put into layers: a node
 /// that reads variables alone is in layer 0, another one in the layer after the last of the nodes that it reads. Layers
@@ -210,7 +210,7 @@ class SD_LIB_EXPORT Graph {
   std::deque<std::vector<Node*>> _layers;  // whose addresses _onion has
   std::vector<Scope*> _scopes;
   std::unordered_map<int, std::unique_ptr<Scope>> _mappedScopes;
-  std::unique_ptr<Interpreter> _interpreter;
+  std::unique_ptr<GraphInterpreter> _interpreter;
   std::unique_ptr<nd::SymbolScope> _symbols;
   size_t _version = 0;
 

@@ -88,9 +88,11 @@ class SD_LIB_EXPORT Node {
   /// Whether only one of its outputs is active in an execution.
   bool isDivergencePoint() const;
   bool hasGraphEmbedded() const { return _graph != nullptr; }
-  Graph* getGraph() const { return _graph.get(); }
+  Graph* getGraph() const { return _graph; }
   /// Takes ownership; the former graph is deleted.
+  /// The graph must live as long as the node.
   void setGraph(Graph* graph = nullptr);
+  void setGraph(std::unique_ptr<Graph> graph);
 
   // ---- arguments
 
@@ -173,7 +175,8 @@ class SD_LIB_EXPORT Node {
   LongType _opNum;
   int _id;
   ops::DeclarableOp* _op = nullptr;
-  std::unique_ptr<Graph> _graph;
+  Graph* _graph = nullptr;
+  std::unique_ptr<Graph> _ownGraph;
   std::unique_ptr<ContextPrototype> _prototype;
   std::string _name, _scopeName;
   std::vector<std::pair<int, int>> _input, _output;

@@ -20,10 +20,11 @@ class SD_LIB_EXPORT ConstantTadHelper {
   ConstantTadHelper(const ConstantTadHelper&) = delete;
   ConstantTadHelper& operator=(const ConstantTadHelper&) = delete;
 
-  TadPack tadForDimensions(const LongType* info, const Dimensions& dimensions, bool keepUnitiesInShape = false);
+  TadPack tadForDimensions(const LongType* info, const indexing::Dimensions& dimensions,
+                           bool keepUnitiesInShape = false);
   TadPack tadForDimensions(const LongType* info, const int* dimensions, int length, bool keepUnitiesInShape = false);
   TadPack tadForDimensions(const LongType* info, int dimension, bool keepUnitiesInShape = false);
-  TadPack tadForDimensions(const ShapeDescriptor& descriptor, const Dimensions& dimensions,
+  TadPack tadForDimensions(const ShapeDescriptor& descriptor, const indexing::Dimensions& dimensions,
                            bool keepUnitiesInShape = false);
   TadPack tadForDimensions(const TadDescriptor& descriptor);
 

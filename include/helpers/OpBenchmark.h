@@ -89,35 +89,35 @@ class NumberedBenchmark : public OpBenchmark {
 }  // namespace detail
 
 /// z = op(x, y); y is a scalar, 2 when it is not given.
-class SD_LIB_EXPORT ScalarBenchmark : public detail::NumberedBenchmark<ScalarOp, ScalarBenchmark> {
+class SD_LIB_EXPORT ScalarBenchmark : public detail::NumberedBenchmark<loops::ScalarOp, ScalarBenchmark> {
  public:
   using NumberedBenchmark::NumberedBenchmark;
   void executeOnce() override;
 };
 
 /// z = op(x)
-class SD_LIB_EXPORT TransformBenchmark : public detail::NumberedBenchmark<TransformOp, TransformBenchmark> {
+class SD_LIB_EXPORT TransformBenchmark : public detail::NumberedBenchmark<loops::TransformOp, TransformBenchmark> {
  public:
   using NumberedBenchmark::NumberedBenchmark;
   void executeOnce() override;
 };
 
 /// z = op(x, y) element by element
-class SD_LIB_EXPORT PairwiseBenchmark : public detail::NumberedBenchmark<PairwiseOp, PairwiseBenchmark> {
+class SD_LIB_EXPORT PairwiseBenchmark : public detail::NumberedBenchmark<loops::PairwiseOp, PairwiseBenchmark> {
  public:
   using NumberedBenchmark::NumberedBenchmark;
   void executeOnce() override;
 };
 
 /// z = op(x, y); y is broadcast along the axes of x
-class SD_LIB_EXPORT BroadcastBenchmark : public detail::NumberedBenchmark<BroadcastOp, BroadcastBenchmark> {
+class SD_LIB_EXPORT BroadcastBenchmark : public detail::NumberedBenchmark<loops::BroadcastOp, BroadcastBenchmark> {
  public:
   using NumberedBenchmark::NumberedBenchmark;
   void executeOnce() override;
 };
 
 /// z = x reduced over the axes (none: all); if y is given, it lists the axes
-class SD_LIB_EXPORT ReductionBenchmark : public detail::NumberedBenchmark<ReduceOp, ReductionBenchmark> {
+class SD_LIB_EXPORT ReductionBenchmark : public detail::NumberedBenchmark<loops::ReduceOp, ReductionBenchmark> {
  public:
   using NumberedBenchmark::NumberedBenchmark;
   void executeOnce() override;

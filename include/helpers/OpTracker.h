@@ -4,7 +4,6 @@
 
 #include <ops/declarable/OpDescriptor.h>
 #include <system/common.h>
-#include <system/optype.h>
 
 #include <map>
 #include <mutex>
@@ -13,7 +12,7 @@
 
 namespace sd {
 
-/// Thread-safe. Groups are numbers; ::OpType, because programs may also see sd::graph::OpType.
+/// Thread-safe. Groups are numbers.
 class SD_LIB_EXPORT OpTracker {
  public:
   static OpTracker& getInstance();
@@ -22,8 +21,8 @@ class SD_LIB_EXPORT OpTracker {
   int totalOperations();
 
   /// If the group already has an operation of that name, the operation is not stored again.
-  void storeOperation(::OpType group, const ops::OpDescriptor& descriptor);
-  void storeOperation(::OpType group, const char* name, LongType opNum);
+  void storeOperation(int group, const ops::OpDescriptor& descriptor);
+  void storeOperation(int group, const char* name, LongType opNum);
 
   /// "group hash:number:name<<hash:number:name<<>>" for each group. The text is valid until the next call.
   const char* exportOperations();
@@ -32,7 +31,7 @@ class SD_LIB_EXPORT OpTracker {
   struct Fork;
 
   std::mutex _mutex;
-  std::map<::OpType, std::vector<ops::OpDescriptor>> _groups;
+  std::map<int, std::vector<ops::OpDescriptor>> _groups;
   std::string _text;
 
   OpTracker() = default;

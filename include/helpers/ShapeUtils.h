@@ -42,10 +42,10 @@ class SD_LIB_EXPORT ShapeUtils {
 
   /// The dimensions that are not listed, ascending; all of them when dims is empty. @throws std::runtime_error when a
   /// dimension is out of range or repeated
-  static std::vector<int> evalDimsToExclude(int rank, const Dimensions& dims);
+  static std::vector<int> evalDimsToExclude(int rank, const indexing::Dimensions& dims);
   static std::vector<int> evalDimsToExclude(int rank, int n, const int* dims);
   /// Product of the listed dimensions; 1 when none or all are listed. @throws std::runtime_error as above
-  static LongType getNumOfSubArrs(const LongType* info, const Dimensions& dimsToExclude);
+  static LongType getNumOfSubArrs(const LongType* info, const indexing::Dimensions& dimsToExclude);
 
   // ---- broadcasts
 

@@ -8,8 +8,8 @@
 #include <system/op_body.h>
 #include <system/op_declaration.h>
 #include <system/op_enums.h>
+#include <system/op_type.h>
 #include <system/openmp_pragmas.h>
-#include <system/optype.h>
 #include <system/type_boilerplate.h>
 
 #include <cstdio>

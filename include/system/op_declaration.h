@@ -45,9 +45,9 @@
 #define DECLARE_LOGIC_OP(NAME) SD_OP_CLASS(NAME, LogicOp, )
 #define DECLARE_DEVICE_OP(NAME, NIN, NOUT, INPLACEABLE, TARGS, IARGS)
 
-#define SD_OP_BODY(NAME, BASE, ...)                              \
-  NAME::NAME() : sd::ops::BASE(__VA_ARGS__) {}                   \
-  static const sd::ops::Registration<NAME> SD_registered_##NAME; \
+#define SD_OP_BODY(NAME, BASE, ...)                                      \
+  NAME::NAME() : sd::ops::BASE(__VA_ARGS__) {}                           \
+  static const sd::ops::detail::Registration<NAME> SD_registered_##NAME; \
   sd::Status NAME::validateAndExecute([[maybe_unused]] sd::graph::Context& block)
 #define SD_OP_SHAPES(NAME, FUNCTION)                                                                \
   sd::ShapeList* NAME::calculateOutputShape(sd::ShapeList* inputShape, sd::graph::Context& block) { \
@@ -91,6 +91,7 @@
 #define DECLARE_SAME_TYPE(NAME) \
   void NAME::registerTypes() { getOpDescriptor()->setSameMode(true); }
 // Another name for an operation. Use it after the operation's …_IMPL, and end it with a semicolon.
-#define DECLARE_SYN(ALIAS, ORIGINAL) static const sd::ops::Synonym SD_synonym_##ALIAS##_##ORIGINAL(#ALIAS, #ORIGINAL)
+#define DECLARE_SYN(ALIAS, ORIGINAL) \
+  static const sd::ops::detail::Synonym SD_synonym_##ALIAS##_##ORIGINAL(#ALIAS, #ORIGINAL)
 
 #endif

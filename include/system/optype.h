@@ -1,14 +1,10 @@
-// Kinds of operations that have no enum of their own.
+// The type of the numbers of kinds of operations. Other headers do not include this one: the name is also that of
+// sd::graph::OpType, and programs open that namespace.
 #ifndef NDFORGE_SYSTEM_OPTYPE_H
 #define NDFORGE_SYSTEM_OPTYPE_H
 
+#include <system/op_type.h>
+
 typedef int OpType;
-
-namespace op_type {
-
-inline constexpr int Variance = 0;
-inline constexpr int StandardDeviation = 1;
-
-}  // namespace op_type
 
 #endif

@@ -315,7 +315,7 @@ template <template <typename...> class Op, template <typename...> class A, bool 
 inline constexpr loops::FusedReduction fusedReduction = makeFusedReduction<Op, A, Check>(loops::ComputeTypes());
 
 /// An array for the result of a reduction of x.
-inline NDArray reducedArray(const NDArray& x, const Dimensions& dims, DataType type, bool keepDims) {
+inline NDArray reducedArray(const NDArray& x, const indexing::Dimensions& dims, DataType type, bool keepDims) {
   const int rank = x.rankOf();
   bool reduced[SD_MAX_RANK] = {};
   for (int axis : dims.asVector()) {
@@ -341,10 +341,11 @@ DataType reducedType(const NDArray& x) {
   return x.dataType() == BOOL ? INT64 : x.dataType();
 }
 
-inline loops::Axes axesOf(const Dimensions& dims) { return dims.asVector(); }
+inline loops::Axes axesOf(const indexing::Dimensions& dims) { return dims.asVector(); }
 
 template <template <typename...> class Op, template <typename...> class A, bool Check>
-NDArray aggregateArray(const NDArray& x, const Dimensions& dims, bool keepDims, const Parameters& parameters) {
+NDArray aggregateArray(const NDArray& x, const indexing::Dimensions& dims, bool keepDims,
+                       const Parameters& parameters) {
   NDArray z = reducedArray(x, dims, reducedType<Op, A>(x), keepDims);
   const auto values = checkedParameters<AnyType<A>>(parameters);
   loops::fusedReduce(fusedReduction<Op, A, Check>, input(x), output(z), axesOf(dims), values.values);
@@ -353,7 +354,8 @@ NDArray aggregateArray(const NDArray& x, const Dimensions& dims, bool keepDims, 
 
 /// Numbered reductions run on the library's kernels, except those that skip NaN if Check is set.
 template <template <typename...> class A, bool Check>
-NDArray aggregatePlainArray(const NDArray& x, const Dimensions& dims, bool keepDims, const Parameters& parameters) {
+NDArray aggregatePlainArray(const NDArray& x, const indexing::Dimensions& dims, bool keepDims,
+                            const Parameters& parameters) {
   using loops::OpGroup;
   constexpr int same = reduceSameNumber<A>(), real = reduceFloatNumber<A>(), truth = reduceBoolNumber<A>(),
                 count = reduceLongNumber<A>();
@@ -381,14 +383,14 @@ NDArray aggregatePlainArray(const NDArray& x, const Dimensions& dims, bool keepD
 /// x, a floating-point type for means and norms, BOOL for tests, INT64 for counts and for sums of BOOL.
 /// @throws std::invalid_argument for dimensions and parameters, sd::datatype_exception for types
 template <template <typename...> class A>
-NDArray aggregate(const NDArray& x, const Dimensions& dims = {}, bool keepDims = false,
+NDArray aggregate(const NDArray& x, const indexing::Dimensions& dims = {}, bool keepDims = false,
                   const Parameters& parameters = {}) {
   return detail::aggregatePlainArray<A, true>(x, dims, keepDims, parameters);
 }
 
 /// As above, for the transformed elements, which are not stored. If Op is a test, A counts.
 template <template <typename...> class Op, template <typename...> class A>
-NDArray aggregate(const NDArray& x, const Dimensions& dims = {}, bool keepDims = false) {
+NDArray aggregate(const NDArray& x, const indexing::Dimensions& dims = {}, bool keepDims = false) {
   if constexpr (detail::isTruth<Op, 1>()) {
     NDArray passed('c', x.getShapeAsVector(), BOOL);
     apply<Op>(x, passed);
@@ -400,12 +402,12 @@ NDArray aggregate(const NDArray& x, const Dimensions& dims = {}, bool keepDims =
 
 /// As aggregate, but does not check for NaN: the result is what A computes.
 template <template <typename...> class A>
-NDArray aggregateNumber(const NDArray& x, const Dimensions& dims = {}, bool keepDims = false,
+NDArray aggregateNumber(const NDArray& x, const indexing::Dimensions& dims = {}, bool keepDims = false,
                         const Parameters& parameters = {}) {
   return detail::aggregatePlainArray<A, false>(x, dims, keepDims, parameters);
 }
 template <template <typename...> class Op, template <typename...> class A>
-NDArray aggregateNumber(const NDArray& x, const Dimensions& dims = {}, bool keepDims = false) {
+NDArray aggregateNumber(const NDArray& x, const indexing::Dimensions& dims = {}, bool keepDims = false) {
   return detail::aggregateArray<Op, A, false>(x, dims, keepDims, {});
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 thread_local std::string failure;
 
-Status finished(Status status, const Interpreter& interpreter) {
+Status finished(Status status, const GraphInterpreter& interpreter) {
   failure = status == Status::OK ? std::string() : interpreter.failure();
   return status;
 }
@@ -88,14 +88,14 @@ Status GraphExecutioner::execute(Graph* graph, VariableSpace* variableSpace) {
   graph->buildGraph();
   auto& interpreter = graph->_interpreter;
   if (interpreter == nullptr || !interpreter->serves(*graph, variables))
-    interpreter = std::make_unique<Interpreter>(*graph, variables);
+    interpreter = std::make_unique<GraphInterpreter>(*graph, variables);
   return finished(interpreter->run(), *interpreter);
 }
 
 Status GraphExecutioner::executeFlatNode(Graph* graph, Node* node, VariableSpace* variableSpace) {
   if (graph == nullptr || node == nullptr) invalidArgument("[GraphExecutioner::executeFlatNode] a null pointer");
   VariableSpace& variables = variableSpace == nullptr ? *graph->getVariableSpace() : *variableSpace;
-  Interpreter interpreter(*graph, variables);
+  GraphInterpreter interpreter(*graph, variables);
   return finished(interpreter.runAlone(*node), interpreter);
 }
 
@@ -107,7 +107,7 @@ flatbuffers::Offset<FlatResult> GraphExecutioner::execute(Graph* graph, flatbuff
     copy->replaceState(nullptr, std::make_unique<ExecutorConfiguration>(request->configuration()).release());
   if (request != nullptr && request->variables() != nullptr)
     for (const FlatVariable* value : *request->variables()) feed(*copy, std::make_unique<Variable>(value));
-  Interpreter interpreter(*copy, *copy->getVariableSpace());
+  GraphInterpreter interpreter(*copy, *copy->getVariableSpace());
   if (finished(interpreter.run(), interpreter) != Status::OK) throw graph_execution_exception(failure, graph->id());
   return writeResults(*copy, builder);
 }

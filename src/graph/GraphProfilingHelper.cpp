@@ -31,7 +31,7 @@ GraphProfile* GraphProfilingHelper::profile(Graph* graph, int iterations) {
   if (iterations < 1) invalidArgument("[GraphProfilingHelper::profile] {} iterations", iterations);
   graph->buildGraph();
   const std::unique_ptr<VariableSpace> variables(graph->getVariableSpace()->clone());
-  Interpreter interpreter(*graph, *variables);
+  GraphInterpreter interpreter(*graph, *variables);
   const auto run = [&](FlowPath& flow) {
     variables->setFlowPath(&flow);
     if (interpreter.run() != Status::OK) throw graph_execution_exception(interpreter.failure(), graph->id());

@@ -104,7 +104,7 @@ Status GraphState::execute(LongType logicOp, const std::vector<NDArray*>& inputs
   if (!scopeFirst)
     for (const int scope : scopes) node.pickInput(scope, 0);
 
-  Interpreter interpreter(*_graph, variables);
+  GraphInterpreter interpreter(*_graph, variables);
   const Status status = interpreter.runAlone(node);
   if (status != Status::OK) return failed(status, interpreter.failure());
   return copyOutputs(variables, outputs, logicOp == logic::Switch ? flow.branch(VALUES) : -1);

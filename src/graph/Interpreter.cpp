@@ -13,7 +13,7 @@
 
 namespace sd::graph {
 
-Interpreter::Interpreter(Graph& graph, VariableSpace& variables)
+GraphInterpreter::GraphInterpreter(Graph& graph, VariableSpace& variables)
     : _graph(graph), _variables(variables), _version(graph.version()) {
   for (const Node* node : graph.allNodes()) {
     for (const auto& input : node->inputs())
@@ -29,9 +29,9 @@ Interpreter::Interpreter(Graph& graph, VariableSpace& variables)
   checkNesting(graph);
 }
 
-Interpreter::~Interpreter() = default;
+GraphInterpreter::~GraphInterpreter() = default;
 
-Interpreter::Call& Interpreter::callFor(const Node& node) {
+GraphInterpreter::Call& GraphInterpreter::callFor(const Node& node) {
   if (_next != nullptr && _next->node == &node) return *_next;
   auto& call = _calls[&node];
   if (call == nullptr) {
@@ -41,7 +41,7 @@ Interpreter::Call& Interpreter::callFor(const Node& node) {
   return *call;
 }
 
-Interpreter::Call& Interpreter::callOf(Node& node) {
+GraphInterpreter::Call& GraphInterpreter::callOf(Node& node) {
   Call& call = callFor(node);
   if (call.block == nullptr || !hasArgumentsOf(*call.block, node)) {
     call.block = contextOf(node);
@@ -51,7 +51,7 @@ Interpreter::Call& Interpreter::callOf(Node& node) {
   return call;
 }
 
-void Interpreter::listCalls() {
+void GraphInterpreter::listCalls() {
   const auto& layers = _graph.layers();
   if (std::equal(layers.begin(), layers.end(), _layerCalls.begin(), _layerCalls.end(),
                  [](const auto& nodes, const auto& calls) { return nodes.size() == calls.size(); }))
@@ -63,17 +63,17 @@ void Interpreter::listCalls() {
   }
 }
 
-void Interpreter::markActive(const Node& node, bool isActive) {
+void GraphInterpreter::markActive(const Node& node, bool isActive) {
   // Nodes are active unless something else is said.
   if (!_ownsFlow || _flow->isNodeActive(node.id()) != isActive) _flow->markNodeActive(node.id(), isActive);
 }
 
-void Interpreter::checkCancelled(const Node& node) const {
+void GraphInterpreter::checkCancelled(const Node& node) const {
   if (_limits.cancelled != nullptr && _limits.cancelled->load(std::memory_order_relaxed))
     throw graph_execution_exception(placeOf(_graph.origin(), node) + ": the execution was cancelled", _graph.id());
 }
 
-Status Interpreter::fail(const Node& node, Status status, const std::string& why) {
+Status GraphInterpreter::fail(const Node& node, Status status, const std::string& why) {
   _failure = placeOf(_graph.origin(), node) + ": " + why;
   return status;
 }
@@ -81,9 +81,9 @@ Status Interpreter::fail(const Node& node, Status status, const std::string& why
 // ---- the walk through the layers
 
 /// Gives the variable space a flow path for as long as nodes run.
-class Interpreter::Run {
+class GraphInterpreter::Run {
  public:
-  Run(Interpreter& interpreter, const RunLimits& limits)
+  Run(GraphInterpreter& interpreter, const RunLimits& limits)
       : _interpreter(interpreter), _outer(interpreter._variables.flowPath()) {
     interpreter._limits = limits;
     interpreter._failure.clear();
@@ -103,12 +103,12 @@ class Interpreter::Run {
   }
 
  private:
-  Interpreter& _interpreter;
+  GraphInterpreter& _interpreter;
   FlowPath* _outer;
   FlowPath _own;
 };
 
-Status Interpreter::run(const RunLimits& limits) {
+Status GraphInterpreter::run(const RunLimits& limits) {
   const LongType start = GraphProfile::currentTime();
   _graph.buildGraph();
   const LongType built = GraphProfile::currentTime();
@@ -121,12 +121,12 @@ Status Interpreter::run(const RunLimits& limits) {
   return status;
 }
 
-Status Interpreter::runAlone(Node& node, const RunLimits& limits) {
+Status GraphInterpreter::runAlone(Node& node, const RunLimits& limits) {
   const Run run(*this, limits);
   return runNode(node);
 }
 
-Status Interpreter::runLayers() {
+Status GraphInterpreter::runLayers() {
   // The loops that go on with an earlier layer, each with the Exit that sends it there: nodes outside of the innermost
   // one have run and do not run again.
   std::vector<const Node*> exits;
@@ -159,7 +159,7 @@ Status Interpreter::runLayers() {
   return Status::OK;
 }
 
-bool Interpreter::isSkipped(const Node& node) const {
+bool GraphInterpreter::isSkipped(const Node& node) const {
   if (node.isLogic(logic::Merge)) {
     // A loop in a branch that is not taken does not begin, whatever its end has done before.
     if (node.inputs().size() == 2 && node.inputs()[0].first >= 0) {
@@ -181,7 +181,7 @@ bool Interpreter::isSkipped(const Node& node) const {
   return false;
 }
 
-Status Interpreter::step(Node& node, int& rewindTo) {
+Status GraphInterpreter::step(Node& node, int& rewindTo) {
   const LongType frame = node.getFrameId();
   if (node.isLogic(logic::Exit) && _flow->isRewindPlanned(frame)) {
     rewindTo = _flow->getRewindPosition(frame);
@@ -206,7 +206,7 @@ Status Interpreter::step(Node& node, int& rewindTo) {
 
 // ---- one node
 
-Status Interpreter::runNode(Node& node) {
+Status GraphInterpreter::runNode(Node& node) {
   const LongType start = _timed ? GraphProfile::currentTime() : 0;
   Status status = Status::OK;
   try {
@@ -226,7 +226,7 @@ Status Interpreter::runNode(Node& node) {
   return Status::OK;
 }
 
-void Interpreter::record(Node& node, LongType start) {
+void GraphInterpreter::record(Node& node, LongType start) {
   const LongType total = GraphProfile::relativeTime(start);
   const bool operates = node.hasCustomOp() && !node.isLogic() && !node.hasGraphEmbedded();
   _flow->setOuterTime(node.id(), total);
@@ -248,7 +248,7 @@ void Interpreter::record(Node& node, LongType start) {
              inputs, outputs);
 }
 
-Status Interpreter::runEmbedded(Node& node) {
+Status GraphInterpreter::runEmbedded(Node& node) {
   Graph& inner = *node.getGraph();
   VariableSpace& space = *inner.getVariableSpace();
   size_t position = 0;
@@ -270,7 +270,7 @@ Status Interpreter::runEmbedded(Node& node) {
   Call& call = callFor(node);
   inner.buildGraph();
   if (call.embedded == nullptr || !call.embedded->serves(inner, space))
-    call.embedded = std::make_unique<Interpreter>(inner, space);
+    call.embedded = std::make_unique<GraphInterpreter>(inner, space);
   const Status status = call.embedded->run(_limits);
   if (status != Status::OK) return fail(node, status, call.embedded->failure());
   const std::unique_ptr<std::vector<Variable*>> results(inner.fetchOutputs());

@@ -27,12 +27,12 @@ struct RunLimits {
 
 /// Nodes run in the order of layers. Every value is a variable (node, output) of the space afterwards. Contexts, and
 /// with them the memory of results, are kept from one execution to the next.
-class Interpreter {
+class GraphInterpreter {
  public:
-  Interpreter(Graph& graph, VariableSpace& variables);
-  ~Interpreter();
-  Interpreter(const Interpreter&) = delete;
-  Interpreter& operator=(const Interpreter&) = delete;
+  GraphInterpreter(Graph& graph, VariableSpace& variables);
+  ~GraphInterpreter();
+  GraphInterpreter(const GraphInterpreter&) = delete;
+  GraphInterpreter& operator=(const GraphInterpreter&) = delete;
 
   bool serves(const Graph& graph, const VariableSpace& variables) const {
     return &graph == &_graph && &variables == &_variables && graph.version() == _version;

@@ -7,7 +7,7 @@
 namespace sd::graph {
 
 /// What is kept of a node between executions.
-struct Interpreter::Call {
+struct GraphInterpreter::Call {
   const Node* node = nullptr;
   std::unique_ptr<Context> block;
   /// The arrays that earlier executions put into the variables of its outputs.
@@ -23,7 +23,7 @@ struct Interpreter::Call {
   /// Of the inputs, when it was last found out whether the result fits the first one.
   std::vector<const LongType*> shapes;
   bool fitsInput = false;
-  std::unique_ptr<Interpreter> embedded;
+  std::unique_ptr<GraphInterpreter> embedded;
 };
 
 /// Whether both are the same memory, with the same shape and strides.

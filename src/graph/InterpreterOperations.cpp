@@ -20,7 +20,7 @@ bool mayOverwrite(const Variable& variable) {
 
 }  // namespace
 
-Status Interpreter::runOperation(Node& node) {
+Status GraphInterpreter::runOperation(Node& node) {
   ops::DeclarableOp* op = node.getCustomOp();
   if (op == nullptr) return fail(node, Status::VALIDATION, "there is no such operation");
   const LongType begin = _timed ? GraphProfile::currentTime() : 0;
@@ -64,7 +64,7 @@ Status Interpreter::runOperation(Node& node) {
 }
 
 /// Whether the result has the type and layout of the first input: sums over it do not depend on where it is.
-bool Interpreter::fitsInput(const Node& node, Call& call) const {
+bool GraphInterpreter::fitsInput(const Node& node, Call& call) const {
   const auto& inputs = call.block->fastpath_in();
   // Shapes of numbered operations do not depend on values.
   const bool isKnown = node.opType() != OpType_CUSTOM && call.shapes.size() == inputs.size() &&
@@ -81,7 +81,7 @@ bool Interpreter::fitsInput(const Node& node, Call& call) const {
   return call.fitsInput;
 }
 
-std::vector<ops::PartialShape> Interpreter::resultsOf(const Node& node, Context& block) const {
+std::vector<ops::PartialShape> GraphInterpreter::resultsOf(const Node& node, Context& block) const {
   const std::vector<const NDArray*> inputs(block.fastpath_in().begin(), block.fastpath_in().end());
   std::vector<ops::PartialShape> shapes;
   for (const NDArray* input : inputs)
@@ -93,7 +93,7 @@ std::vector<ops::PartialShape> Interpreter::resultsOf(const Node& node, Context&
   }
 }
 
-bool Interpreter::takeGivenOutputs(const Node& node, Call& call) {
+bool GraphInterpreter::takeGivenOutputs(const Node& node, Call& call) {
   // Arrays that the caller put into the variables of the outputs are written; others are the context's.
   bool given = false;
   std::vector<ops::PartialShape> shapes;
@@ -127,7 +127,7 @@ bool Interpreter::takeGivenOutputs(const Node& node, Call& call) {
   return given;
 }
 
-bool Interpreter::mayWorkInPlace(const Node& node) const {
+bool GraphInterpreter::mayWorkInPlace(const Node& node) const {
   // A node that runs several times needs its input again.
   if (!node.isInplace() || !mayOverwriteInput(*node.getCustomOp()) || node.inputs().empty() ||
       node.inputs()[0] == ABSENT_INPUT || node.isScoped() || _hasFrames)
@@ -149,7 +149,7 @@ bool Interpreter::mayWorkInPlace(const Node& node) const {
   return writer->second->getCustomOp()->getOpDescriptor()->viewMap().empty();
 }
 
-Status Interpreter::runThroughVariables(Node& node, Call& call) {
+Status GraphInterpreter::runThroughVariables(Node& node, Call& call) {
   // The context finds arrays and lists in the variables itself.
   call.block->clearArrays();
   *call.block->inputs() = node.inputs();
@@ -163,7 +163,7 @@ Status Interpreter::runThroughVariables(Node& node, Call& call) {
   return Status::OK;
 }
 
-void Interpreter::publish(Node& node, Call& call) {
+void GraphInterpreter::publish(Node& node, Call& call) {
   const auto& outputs = call.block->fastpath_out();
   call.published.resize(outputs.size(), nullptr);
   call.run = _run;
@@ -182,7 +182,7 @@ void Interpreter::publish(Node& node, Call& call) {
   }
 }
 
-void Interpreter::checkNumbers(const Node& node) const {
+void GraphInterpreter::checkNumbers(const Node& node) const {
   const ProfilingMode mode = _graph.getExecutorConfiguration()->_profilingMode;
   if (mode == ProfilingMode_NONE) return;
   for (int k = 0; _variables.hasVariable(node.id(), k); k++) {

@@ -15,7 +15,7 @@ std::unique_ptr<NDArray> sharedArray(const NDArray& array) {
                                    LaunchContext::defaultContext(), array.bufferOffset());
 }
 
-Variable& Interpreter::variableOf(const Node& node, size_t input) const {
+Variable& GraphInterpreter::variableOf(const Node& node, size_t input) const {
   const auto& [id, index] = node.inputs().at(input);
   if (!_variables.hasVariable(id, index)) throw unresolvedInput(_graph.origin(), _graph.id(), node, input);
   Variable& variable = *_variables.getVariable(id, index);
@@ -31,7 +31,7 @@ Variable& Interpreter::variableOf(const Node& node, size_t input) const {
 
 /// The variable of an input that a node has written in this execution; nullptr for others. Nothing takes variables away
 /// while nodes run.
-Variable* Interpreter::writtenVariable(Call& call, const Node& node, size_t input) {
+Variable* GraphInterpreter::writtenVariable(Call& call, const Node& node, size_t input) {
   const auto& name = node.inputs()[input];
   if (name.first < 0) return nullptr;
   if (call.inputs.size() != node.inputs().size()) call.inputs.assign(node.inputs().size(), {{0, -1}, nullptr});
@@ -47,7 +47,7 @@ Variable* Interpreter::writtenVariable(Call& call, const Node& node, size_t inpu
   return variable != nullptr && (variable->hasNDArray() || variable->hasNDArrayList()) ? variable : nullptr;
 }
 
-Variable& Interpreter::ensure(const Node& node, int index) {
+Variable& GraphInterpreter::ensure(const Node& node, int index) {
   if (!owns(node.id(), index)) {
     std::string name =
         node.getName()->empty() || index == 0 ? *node.getName() : *node.getName() + ":" + std::to_string(index);
@@ -60,7 +60,7 @@ Variable& Interpreter::ensure(const Node& node, int index) {
   return *_variables.getVariable(node.id(), index);
 }
 
-void Interpreter::share(const Node& node, int index, const Variable& source) {
+void GraphInterpreter::share(const Node& node, int index, const Variable& source) {
   Variable& variable = ensure(node, index);
   if (source.hasNDArrayList()) {
     variable.setNDArrayList(source.getNDArrayList());
@@ -76,7 +76,7 @@ void Interpreter::share(const Node& node, int index, const Variable& source) {
   variable.markReadOnly(false);
 }
 
-void Interpreter::copyTo(const std::pair<int, int>& place, const NDArray& array) {
+void GraphInterpreter::copyTo(const std::pair<int, int>& place, const NDArray& array) {
   if (!_variables.hasVariable(place)) {
     _targets[place] = _variables.putVariable(place, new NDArray(array))->getNDArray();
     return;
@@ -108,7 +108,7 @@ void Interpreter::copyTo(const std::pair<int, int>& place, const NDArray& array)
   _targets[place] = variable->getNDArray();
 }
 
-void Interpreter::copyToTargets(Node& node) {
+void GraphInterpreter::copyToTargets(Node& node) {
   for (const auto& [id, index] : node.outputs()) {
     if (id >= 0 || !_variables.hasVariable(node.id(), 0)) continue;
     const Variable* value = _variables.getVariable(node.id(), 0);

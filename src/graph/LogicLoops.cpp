@@ -6,7 +6,7 @@
 
 namespace sd::graph {
 
-Status Interpreter::runWhile(Node& node) {
+Status GraphInterpreter::runWhile(Node& node) {
   const size_t inputs = node.inputs().size();
   if (inputs < 3) return fail(node, Status::BAD_INPUT, "it needs values, a condition scope and a body scope");
   const int conditionId = node.inputs()[inputs - 2].first, bodyId = node.inputs()[inputs - 1].first;
@@ -35,7 +35,7 @@ Status Interpreter::runWhile(Node& node) {
               fmt::format("the loop has not ended after {} iterations", _limits.iterations));
 }
 
-Status Interpreter::runUnwind(Node& node) {
+Status GraphInterpreter::runUnwind(Node& node) {
   const size_t inputs = node.inputs().size();
   if (inputs < 2 || !_graph.hasScope(node.inputs()[inputs - 1].first))
     return fail(node, Status::BAD_INPUT, "it needs values, what a loop has kept, and a scope");
@@ -76,7 +76,7 @@ Status Interpreter::runUnwind(Node& node) {
 }
 
 /// Keeps the values of an iteration, before those of the loop change.
-Status Interpreter::keepValues(Node& node, const std::vector<std::pair<int, int>>& names, KeptValues& kept) {
+Status GraphInterpreter::keepValues(Node& node, const std::vector<std::pair<int, int>>& names, KeptValues& kept) {
   for (const auto& name : names) {
     const Variable* value = _variables.hasVariable(name) ? _variables.getVariable(name) : nullptr;
     if (value == nullptr || !value->hasNDArray())
@@ -87,7 +87,7 @@ Status Interpreter::keepValues(Node& node, const std::vector<std::pair<int, int>
   return Status::OK;
 }
 
-void Interpreter::publishKept(const Node& node, KeptValues& kept, size_t first) {
+void GraphInterpreter::publishKept(const Node& node, KeptValues& kept, size_t first) {
   std::vector<NDArray*> arrays;
   kept.finish(arrays);
   for (size_t k = 0; k < arrays.size(); k++) copyTo({node.id(), static_cast<int>(first + k)}, *arrays[k]);

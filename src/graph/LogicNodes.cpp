@@ -10,7 +10,7 @@
 
 namespace sd::graph {
 
-void Interpreter::findLoops() {
+void GraphInterpreter::findLoops() {
   std::unordered_map<int, std::vector<const Node*>> readers;
   std::unordered_map<LongType, std::vector<const Node*>> starts;  // Enter and Merge nodes
   for (const Node* node : _graph.allNodes()) {
@@ -42,7 +42,7 @@ void Interpreter::findLoops() {
 
 // ---- nodes
 
-Status Interpreter::runLogic(Node& node) {
+Status GraphInterpreter::runLogic(Node& node) {
   switch (node.opNum()) {
     case logic::Scope:
     case logic::Expose:
@@ -69,7 +69,7 @@ Status Interpreter::runLogic(Node& node) {
   }
 }
 
-Status Interpreter::passThrough(Node& node) {
+Status GraphInterpreter::passThrough(Node& node) {
   for (size_t i = 0; i < node.inputs().size(); i++) {
     const auto& input = node.inputs()[i];
     if (!_variables.hasVariable(input)) continue;
@@ -90,7 +90,7 @@ bool holdsTrue(const NDArray& value) { return value.e<int>(0) != 0; }
 
 }  // namespace
 
-Status Interpreter::runSwitch(Node& node) {
+Status GraphInterpreter::runSwitch(Node& node) {
   if (node.inputs().size() != 2) return fail(node, Status::BAD_INPUT, "it needs data and a condition");
   const int first = node.inputs()[0].first;
   bool holds = false;
@@ -110,7 +110,7 @@ Status Interpreter::runSwitch(Node& node) {
   return Status::OK;
 }
 
-Status Interpreter::runMerge(Node& node) {
+Status GraphInterpreter::runMerge(Node& node) {
   if (node.inputs().size() < 2) return fail(node, Status::BAD_INPUT, "it needs two inputs");
   const int second = node.inputs()[1].first;
   Node* writer = second >= 0 && _graph.hasNode(second) ? _graph.nodeById(second) : nullptr;
@@ -151,7 +151,7 @@ Status Interpreter::runMerge(Node& node) {
 
 // ---- scopes
 
-Status Interpreter::runNodes(const std::vector<Node*>& nodes, size_t count) {
+Status GraphInterpreter::runNodes(const std::vector<Node*>& nodes, size_t count) {
   for (size_t i = 0; i < count; i++) {
     markActive(*nodes[i], true);
     const Status status = runNode(*nodes[i]);
@@ -160,7 +160,7 @@ Status Interpreter::runNodes(const std::vector<Node*>& nodes, size_t count) {
   return Status::OK;
 }
 
-Status Interpreter::condition(Node& node, const Scope& scope, bool& holds) {
+Status GraphInterpreter::condition(Node& node, const Scope& scope, bool& holds) {
   const Status status = runNodes(scope.nodes(), scope.nodes().size());
   if (status != Status::OK) return status;
   const Node* last = scope.nodes().empty() ? nullptr : scope.nodes().back();
@@ -173,7 +173,7 @@ Status Interpreter::condition(Node& node, const Scope& scope, bool& holds) {
   return Status::OK;
 }
 
-void Interpreter::copyInputs(Node& node, size_t count) {
+void GraphInterpreter::copyInputs(Node& node, size_t count) {
   for (size_t e = 0; e < count; e++) {
     const Variable& value = variableOf(node, e);
     if (value.hasNDArrayList())
@@ -183,7 +183,7 @@ void Interpreter::copyInputs(Node& node, size_t count) {
   }
 }
 
-Status Interpreter::runConditional(Node& node) {
+Status GraphInterpreter::runConditional(Node& node) {
   const size_t inputs = node.inputs().size();
   if (inputs < 3) return fail(node, Status::BAD_INPUT, "it needs values and the scopes of condition, false and true");
   for (size_t i = inputs - 3; i < inputs; i++)
@@ -204,7 +204,7 @@ Status Interpreter::runConditional(Node& node) {
   return Status::OK;
 }
 
-Status Interpreter::runReturn(Node& node, size_t count) {
+Status GraphInterpreter::runReturn(Node& node, size_t count) {
   if (node.inputs().size() != node.outputs().size())
     return fail(node, Status::BAD_INPUT,
                 fmt::format("it has {} inputs, but {} outputs", node.inputs().size(), node.outputs().size()));

@@ -176,7 +176,7 @@ Node* Node::clone() const {
   copy->_opClass = _opClass;
   copy->_opNum = _opNum;
   copy->_op = _op;
-  copy->_graph.reset(_graph == nullptr ? nullptr : _graph->clone());
+  if (_graph != nullptr) copy->setGraph(std::unique_ptr<Graph>(_graph->clone()));
   copy->_prototype.reset(_prototype == nullptr ? nullptr : _prototype->clone());
   copy->_name = _name;
   copy->_scopeName = _scopeName;
@@ -227,7 +227,13 @@ bool Node::isDivergencePoint() const {
 }
 
 void Node::setGraph(Graph* graph) {
-  if (_graph.get() != graph) _graph.reset(graph);
+  if (_ownGraph.get() != graph) _ownGraph.reset();
+  _graph = graph;
+}
+
+void Node::setGraph(std::unique_ptr<Graph> graph) {
+  _ownGraph = std::move(graph);
+  _graph = _ownGraph.get();
 }
 
 void Node::setContextPrototype(ContextPrototype* prototype) {

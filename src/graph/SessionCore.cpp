@@ -65,7 +65,7 @@ class InterpreterEngine final : public SessionCore::Engine {
   InterpreterEngine(const SessionCore& core, const std::vector<ValueName>& results)
       : _core(core), _names(results), _graph(core.graph().cloneWithProxy()) {
     for (Node* node : *_graph->getAllNodes()) node->markInplace(false);
-    _interpreter = std::make_unique<Interpreter>(*_graph, *_graph->getVariableSpace());
+    _interpreter = std::make_unique<GraphInterpreter>(*_graph, *_graph->getVariableSpace());
   }
 
   void run(NDArray* const* feeds, NDArray* const* results, size_t count, const RunControl& control) override {
@@ -111,7 +111,7 @@ class InterpreterEngine final : public SessionCore::Engine {
   const SessionCore& _core;
   std::vector<ValueName> _names;
   std::unique_ptr<Graph> _graph;
-  std::unique_ptr<Interpreter> _interpreter;
+  std::unique_ptr<GraphInterpreter> _interpreter;
   std::vector<NDArray*> _results;
   std::vector<std::unique_ptr<NDArray>> _old;  // results that are variables which the run updates
 

@@ -17,7 +17,9 @@
 #include "legacy/Guard.h"
 #include "system/Error.h"
 
-namespace sd::npy::abi {
+namespace sd::detail::npy {
+
+using namespace sd::npy;
 namespace {
 
 constexpr std::string_view IN_MEMORY = "the file in memory";
@@ -252,21 +254,21 @@ int arrayElementSize(void* array) {
   return guarded("getNpyArrayElemSize", [&] { return int(handle(array).array.wordSize); });
 }
 
-}  // namespace sd::npy::abi
+}  // namespace sd::detail::npy
 
 int dataTypeFromNpyHeader(void* header) {
-  return sd::npy::abi::guarded("dataTypeFromNpyHeader",
-                               [&] { return int(sd::npy::abi::headerInMemory(header).dtype); });
+  return sd::detail::npy::guarded("dataTypeFromNpyHeader",
+                                  [&] { return int(sd::detail::npy::headerInMemory(header).dtype); });
 }
 
 sd::Pointer shapeBufferForNumpy(sd::Pointer npyArray) {
-  return sd::npy::abi::guarded("shapeBufferForNumpy", [&] {
-    return sd::Pointer(const_cast<sd::LongType*>(sd::npy::abi::shapeInfoOf(npyArray)));
+  return sd::detail::npy::guarded("shapeBufferForNumpy", [&] {
+    return sd::Pointer(const_cast<sd::LongType*>(sd::detail::npy::shapeInfoOf(npyArray)));
   });
 }
 
 sd::LongType* shape::shapeBufferOfNpy(int rank, unsigned int* shape, bool fortranOrder) {
-  return sd::npy::abi::guarded("shapeBufferOfNpy", [&] {
+  return sd::detail::npy::guarded("shapeBufferOfNpy", [&] {
     if (rank < 0 || rank > SD_MAX_RANK)
       sd::fail<std::runtime_error>("argument 'rank': {} is outside 0..{}", rank, SD_MAX_RANK);
     if (rank > 0 && shape == nullptr) sd::fail<std::runtime_error>("argument 'shape' is null");

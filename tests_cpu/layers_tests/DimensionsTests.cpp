@@ -7,6 +7,7 @@
 #include "NDArrayHelpers.h"
 
 using namespace sd;
+using indexing::Dimensions;
 using nd_test::expectArray;
 using nd_test::messageOf;
 

@@ -491,7 +491,7 @@ void attack(const std::string& bytes, AttackOutcomes& outcomes) {
     RunLimits limits;
     limits.iterations = 50;
     limits.steps = 200;
-    Interpreter(*graph, *graph->getVariableSpace()).run(limits);
+    GraphInterpreter(*graph, *graph->getVariableSpace()).run(limits);
   } catch (const std::exception& error) {
     expectNamed(error);
   }

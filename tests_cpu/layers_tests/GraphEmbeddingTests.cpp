@@ -38,7 +38,7 @@ Node* negNode(int id) { return new Node(OpType_TRANSFORM_SAME, transform::Neg, i
 
 Node* graphNode(Graph* graph, int id, std::initializer_list<int> input) {
   auto* node = new Node(OpType_GRAPH, 0, id, input);
-  node->setGraph(graph);
+  node->setGraph(std::unique_ptr<Graph>(graph));
   return node;
 }
 

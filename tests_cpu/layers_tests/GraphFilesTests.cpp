@@ -279,7 +279,7 @@ TEST(GraphFilesTests, GraphsThatCannotBeWrittenSayWhy) {
   {
     Graph graph;
     auto* node = new Node(OpType_GRAPH, 0, 2);
-    node->setGraph(new Graph());
+    node->setGraph(std::make_unique<Graph>());
     node->setName("inner");
     graph.addNode(node);
     EXPECT_EQ(messageOf<std::runtime_error>([&] { bytesOf(graph); }),

@@ -219,7 +219,7 @@ class Body {
     auto node = std::make_unique<Node>(graph::OpType_GRAPH, 0, id);
     node->pickInput(x.first, x.second);
     node->pickInput(other.first, other.second);
-    node->setGraph(inner.release());
+    node->setGraph(std::move(inner));
     target.add(std::move(node));
   }
 };

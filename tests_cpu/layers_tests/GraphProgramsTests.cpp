@@ -529,7 +529,7 @@ TEST(GraphPrograms, OperationsAreListedOnce) {
   graph.addNode(new Node(&add, 1, {-1, -2}));
   graph.addNode(new Node(&add, 2, {1, -2}));
   auto* node = new Node(OpType_GRAPH, 0, 3, {2});
-  node->setGraph(inner);
+  node->setGraph(std::unique_ptr<Graph>(inner));
   graph.addNode(node);
   std::vector<ops::OpDescriptor> operations = graph.getOperations();
   ASSERT_EQ(operations.size(), 3u);

@@ -267,7 +267,7 @@ TEST(GraphTests, EmbeddedGraphsTakeTheirPlaceholdersFromTheNode) {
   graph.getVariableSpace()->putVariable(-1, floats({2}, {3, -4}));
   graph.addNode(new Node(OpType_TRANSFORM_SAME, transform::Neg, 1, {-1}, {2}));
   auto* node = new Node(OpType_GRAPH, 0, 2, {1}, {3});
-  node->setGraph(inner);
+  node->setGraph(std::unique_ptr<Graph>(inner));
   graph.addNode(node);
   graph.addNode(new Node(OpType_SCALAR, scalar::Add, 3, {2}, {}, {}, 1.f));
   for (int run = 0; run < 2; run++) {

@@ -37,7 +37,7 @@ TEST(OpTracker, KnowsTheNumberedOperations) {
 TEST(OpTracker, ExportsGroups) {
   auto& tracker = OpTracker::getInstance();
   const int groups = tracker.totalGroups(), operations = tracker.totalOperations();
-  constexpr ::OpType GROUP = 7777;
+  constexpr int GROUP = 7777;
   tracker.storeOperation(GROUP, "tracked", 12);
   tracker.storeOperation(GROUP, "tracked", 12);
   ops::add add;

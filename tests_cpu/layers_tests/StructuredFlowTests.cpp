@@ -293,7 +293,7 @@ TEST(StructuredFlow, EmbeddedGraphsMayReturnTheirInputs) {
   inner->getVariableSpace()->putVariable(-1, new Variable(true));
   inner->addNode(new Node(ops::OpRegistrator::getInstance().find("identity"), 1, {-1}));
   auto* node = new Node(OpType_GRAPH, 0, 50);
-  node->setGraph(inner);
+  node->setGraph(std::unique_ptr<Graph>(inner));
   const auto passed = flow.add(node, {value});
   auto other = flow.call("add", {passed, passed});
   for (int k = 0; k < 2; k++) other = flow.call("multiply", {other, other});

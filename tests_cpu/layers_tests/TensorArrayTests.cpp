@@ -30,6 +30,7 @@ SD_REGISTER_OPERATOR(test_and, simdOps::IntAnd)
 SD_REGISTER_OPERATOR(test_any, simdOps::Any)
 
 using namespace sd;
+using indexing::Dimensions;
 using tensorcases::refusal;
 
 namespace {

@@ -43,7 +43,7 @@ class SD_LIB_EXPORT Inference {
   int inputs() const { return _node == nullptr ? _shapes->size() : static_cast<int>(_node->inputs.size()); }
   /// Whether input `index` is given.
   bool has(int index) const;
-  /// @throws std::invalid_argument when the input is not given
+  /// @throws std::runtime_error when the input is not given
   PartialShape input(int index) const;
   /// Its name in the schema; empty when it has none.
   const char* inputName(int index) const;

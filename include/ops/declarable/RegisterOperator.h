@@ -126,7 +126,7 @@ class RegisteredOperator : public ops::DeclarableOp {
         if (parameters.count < 4) parameters.values[parameters.count++] = value;
     if constexpr (AGGREGATES) {
       const auto& a = ops::arguments<Arguments>(block);
-      const auto result = aggregate<Op>(x, Dimensions(a.axis), a.keepDims, parameters);
+      const auto result = aggregate<Op>(x, indexing::Dimensions(a.axis), a.keepDims, parameters);
       z.assign(result);
     } else if constexpr (INPUTS == 1) {
       apply<Op>(x, z, parameters);
@@ -170,7 +170,7 @@ SD_TENSOR_END
   struct NAME##_operator final : ::sd::tensor::RegisteredOperator<__VA_ARGS__> { \
     NAME##_operator() : RegisteredOperator(#NAME) {}                             \
   };                                                                             \
-  const ::sd::ops::Registration<NAME##_operator> NAME##_registration;            \
+  const ::sd::ops::detail::Registration<NAME##_operator> NAME##_registration;    \
   }
 
 #endif

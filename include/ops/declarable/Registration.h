@@ -4,7 +4,7 @@
 
 #include <ops/declarable/OpRegistrator.h>
 
-namespace sd::ops {
+namespace sd::ops::detail {
 
 template <typename Op>
 struct Registration {
@@ -21,6 +21,6 @@ struct Synonym {
   Synonym(const char* alias, const char* original) { OpRegistrator::getInstance().registerAlias(alias, original); }
 };
 
-}  // namespace sd::ops
+}  // namespace sd::ops::detail
 
 #endif

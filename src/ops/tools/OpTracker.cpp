@@ -44,7 +44,7 @@ int OpTracker::totalOperations() {
   return static_cast<int>(count);
 }
 
-void OpTracker::storeOperation(::OpType group, const ops::OpDescriptor& descriptor) {
+void OpTracker::storeOperation(int group, const ops::OpDescriptor& descriptor) {
   const std::lock_guard lock(_mutex);
   auto& operations = _groups[group];
   const bool known = std::any_of(operations.begin(), operations.end(),
@@ -52,7 +52,7 @@ void OpTracker::storeOperation(::OpType group, const ops::OpDescriptor& descript
   if (!known) operations.push_back(descriptor);
 }
 
-void OpTracker::storeOperation(::OpType group, const char* name, LongType opNum) {
+void OpTracker::storeOperation(int group, const char* name, LongType opNum) {
   if (name == nullptr) fail("[OpTracker] argument 'name' is null");
   ops::OpDescriptor descriptor(0, name, false);
   descriptor.setOpNum(static_cast<int>(opNum));
