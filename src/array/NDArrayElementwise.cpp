@@ -95,10 +95,10 @@ void NDArray::applyPairwiseTransform(PairwiseOp op, const NDArray& other, NDArra
         requireType(op.group, op.number, "the target", target._dataType, _dataType);
       paramType = target._dataType;
   }
+  if (!hasElements() || !other.hasElements()) return;
   if (other._length != _length && other._length != 1)
     fail("[{}] lengths of shapes {} and {} differ", opName(op.group, op.number), arrays::shapeText(*this),
          arrays::shapeText(other));
-  if (!hasElements() || !other.hasElements()) return;
   loops::pairwise(op.group, op.number, arrays::in(*this), arrays::in(other), arrays::out(target),
                   paramsAs(extraParams, paramType));
 }

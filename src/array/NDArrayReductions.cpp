@@ -22,6 +22,8 @@ Axes normalisedAxes(const std::string& name, const NDArray& array, const Dimensi
   if (dims.size() == 1 && dims[0] == SD_MAX_DIMENSION) return {};
   const int rank = array.rankOf();
   Axes axes = dims.asVector();
+  if (axes.size() > static_cast<size_t>(rank))
+    fail<std::runtime_error>("[{}] {} dimensions are given for shape {}", name, axes.size(), arrays::shapeText(array));
   for (int& axis : axes) {
     if (axis < -rank || axis >= rank)
       fail<std::runtime_error>("[{}] dimension {} does not exist in shape {}", name, axis, arrays::shapeText(array));

@@ -4,10 +4,12 @@
 #include <array/ElementRows.h>
 #include <exceptions/datatype_exception.h>
 #include <execution/Parallel.h>
+#include <helpers/shape.h>
 #include <system/op_enums.h>
 
 #include <algorithm>
 #include <complex>
+#include <optional>
 #include <utility>
 
 #include "loops/Alignment.h"
@@ -182,22 +184,19 @@ void complexBinary(OpGroup group, int number, In x, In y, Out z) {
   const Operand xs = partsOperand(op.name, "x", x.data, xParts), ys = partsOperand(op.name, "y", y.data, yParts);
   const PartsInfo zParts = truth ? PartsInfo{} : bothParts(op.name, z.info);
   const Operand zs = truth ? operand(op.name, "z", z.data, z.info) : partsOperand(op.name, "z", z.data, zParts);
-  if (xs.empty() || ys.empty() || zs.empty()) {
-    if (zs.empty()) return;
-    fail("[{}] shapes {} of x and {} of y do not match shape {} of z", op.name, shapeText(x.info), shapeText(y.info),
-         shapeText(z.info));
-  }
+  if (xs.empty() || ys.empty() || zs.empty()) return;
   if (row.does == Does::Copy) return assign(x, z);
   // The sum of complex numbers is that of their parts.
   if (row.does == Does::Add || row.does == Does::Subtract)
     return trueBroadcast(OpGroup::Pairwise, row.does == Does::Add ? pairwise::Add : pairwise::Subtract,
                          {x.data, xParts.slots}, {y.data, yParts.slots}, {z.data, zParts.slots});
+  std::optional<OperandCopy> xCopy, yCopy;
+  if (overlapsPartly(zs, xs)) x = xCopy.emplace(x).in();
+  if (overlapsPartly(zs, ys)) y = yCopy.emplace(y).in();
   Operands o{x, y, z, {}, {}};
   broadcastInfo(op, "x", x.info, z.info, o.xInfo);
   broadcastInfo(op, "y", y.info, z.info, o.yInfo);
   requireDistinctElements(op.name, zs);
-  requireNoOverlap(op.name, zs, "x", xs);
-  requireNoOverlap(op.name, zs, "y", ys);
   // Squares are frequent, and fast as products.
   if (row.does == Does::Power && isTwo(ys)) return complexBinary(OpGroup::Pairwise, pairwise::Multiply, x, x, z);
   if (type == COMPLEX64)
@@ -210,6 +209,7 @@ void complexAlong(OpGroup group, int number, In x, In y, Out z, const Axes& axes
   const OpInfo& op = opInfo(group, number);
   for (const auto& [argument, info] : {std::pair{"x", x.info}, {"y", y.info}, {"z", z.info}})
     typeOf(op.name, argument, info);
+  if (shape::isEmpty(x.info) || shape::isEmpty(y.info)) return;
   if (x.info[0] != z.info[0] || !std::equal(x.info + 1, x.info + 1 + x.info[0], z.info + 1))
     fail("[{}] argument 'z': shape {} where the shape of x, {}, is needed", op.name, shapeText(z.info),
          shapeText(x.info));

@@ -4,6 +4,7 @@
 #include <array/ElementRows.h>
 #include <exceptions/datatype_exception.h>
 #include <execution/Parallel.h>
+#include <helpers/shape.h>
 #include <system/op_enums.h>
 
 #include <algorithm>
@@ -98,6 +99,7 @@ void complexTransform(OpGroup group, int number, In x, Out z) {
   if (does != Does::Copy && (!DataTypeUtils::isC(type) || zType != result))
     fail<datatype_exception>("[{}] argument 'z': type {} where {} is needed", op.name, typeText(zType),
                              typeText(result));
+  if (shape::isEmpty(x.info)) return;
   if (does == Does::Parts)
     return transform(group, number, {x.data, bothParts(op.name, x.info).slots},
                      {z.data, bothParts(op.name, z.info).slots});
@@ -120,7 +122,7 @@ void complexTransform(OpGroup group, int number, In x, Out z) {
                 zs = operand(op.name, "z", z.data, sameType ? zParts.slots : z.info);
   if (zs.empty()) return;
   requireDistinctElements(op.name, zs);
-  requireNoOverlap(op.name, zs, "x", xs);
+  if (overlapsPartly(zs, xs)) return complexTransform(group, number, OperandCopy(x).in(), z);
   if (type == COMPLEX64)
     computeAs<float>(does, complexFunction(op.name), x, z);
   else

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "loops/Alignment.h"
 #include "loops/ComplexOps.h"
@@ -47,19 +48,14 @@ constexpr LongType SMALL = 4096, LONG_ROW = 16;
   fail("[{}] argument 'z': shape {} where the shape of x, {}, is needed", op.name, shapeText(z), shapeText(x));
 }
 
-/// @throws std::invalid_argument when z has elements although the operand x has none
-void requireNothing(const OpInfo& op, const Operand& z, const Operand& x) {
-  if (!z.empty())
-    fail("[{}] argument 'z': shape {} is not empty, but an operand of shape {} is", op.name, shapeText(z),
-         shapeText(x));
-}
-
-/// Checks types, divisors and overlaps of a binary operation, but not shapes.
+/// Checks types and divisors of a binary operation, but not shapes. Operands that z overlaps other than element for
+/// element are copied.
 struct Binary {
   const OpInfo& op;
   BinaryGroup group;
   const char* yName;
   Operand x, y, z;
+  std::optional<OperandCopy> xCopy, yCopy;
 
   Binary(OpGroup g, int number, In xIn, In yIn, Out zOut, const char* yArgument)
       : op(opInfo(g, number)),
@@ -69,17 +65,15 @@ struct Binary {
         y(operand(op.name, yName, yIn.data, yIn.info)),
         z(operand(op.name, "z", zOut.data, zOut.info)) {
     requireTypes(op, group, x, yName, y, z);
+    if (overlapsPartly(z, x)) x = xCopy.emplace(xIn).operand(op.name, "x");
+    if (overlapsPartly(z, y)) y = yCopy.emplace(yIn).operand(op.name, yName);
   }
 
-  /// Whether there are no elements to compute. @throws std::invalid_argument when z has elements and an operand has
-  /// none
+  /// Whether an operand has no elements; z then stays as it is.
   bool nothing() const {
-    if (!x.empty() && !y.empty()) {
-      if (z.empty()) failShape(op, z, x);
-      return false;
-    }
-    requireNothing(op, z, x.empty() ? x : y);
-    return true;
+    if (x.empty() || y.empty()) return true;
+    if (z.empty()) failShape(op, z, x);
+    return false;
   }
 
   /// Whether zeros must be looked for. Floating types divide by them; x and y have one type.
@@ -95,8 +89,6 @@ struct Binary {
     if (op.divisor == simdOps::Divisor::Y) requireNonZero(op.name, yName, y);
     if (op.divisor == simdOps::Divisor::X) requireNonZero(op.name, "x", x);
     requireDistinctElements(op.name, z);
-    requireNoOverlap(op.name, z, "x", x);
-    requireNoOverlap(op.name, z, yName, y);
     if (z.length <= SMALL && space.rank == 2 && space.sizes[1] >= LONG_ROW && x.storage == compute &&
         zStrides[1] == 1 && xStrides[1] == 1 && (yStrides[1] == 1 || yStrides[1] == 0)) {
       const auto row = yStrides[1] == 1 ? kernel.both : kernel.yConstant;
@@ -143,8 +135,6 @@ bool computedSmall(const Binary& b, bool oneY, const void* params) {
     return false;
   const auto& kernel = kernelOf(b.op, b.group, compute);
   const Params used(b.op, params, b.x.storage, compute);
-  requireNoOverlap(b.op.name, b.z, "x", b.x);
-  requireNoOverlap(b.op.name, b.z, b.yName, b.y);
   const simd::BinaryLoop loop = oneY ? kernel.yConstant : kernel.both;
   if (direct) {
     loop(b.x.data, b.y.data, b.z.data, b.z.length, used.data());
@@ -162,19 +152,17 @@ bool computedSmall(const Binary& b, bool oneY, const void* params) {
 
 /// Copies small arrays whose rows a plan would not merge: one strided run, a few rows, or rows that are long enough and
 /// not transposed. Returns false when the arrays are not of this form.
-bool assignSmall(std::string_view op, const Operand& x, const Operand& z) {
+bool assignSmall(const Operand& x, const Operand& z) {
   constexpr LongType ROWS = 8;
   if (z.length != x.length || z.length > SMALL) return false;
   const auto convert = simd::kernels().convert[x.storage][z.storage];
   const LongType zStride = linearStride(z), xStride = linearStride(x);
   if (zStride != 0 && xStride != 0) {
-    requireNoOverlap(op, z, "x", x);
     convert(x.data, xStride, z.data, zStride, z.length);
     return true;
   }
   if (z.rank == 2 && zStride != 0 && sameSizes(z, x) &&
       (z.sizes[0] <= ROWS || (z.sizes[1] >= LONG_ROW && x.strides[0] != 1))) {
-    requireNoOverlap(op, z, "x", x);
     for (LongType i = 0; i < z.sizes[0]; i++)
       convert(x.data + i * x.strides[0] * x.elementSize, x.strides[1], z.data + i * z.strides[0] * z.elementSize,
               z.strides[1], z.sizes[1]);
@@ -189,12 +177,15 @@ void assignOperands(std::string_view op, const Operand& x, const Operand& z) {
     if (x.empty() != z.empty()) fail("[{}] shape {} cannot be assigned to shape {}", op, shapeText(x), shapeText(z));
     return;
   }
+  if (overlapsPartly(z, x)) {
+    const OperandCopy copy({x.data, x.info});
+    return assignOperands(op, copy.operand(op, "x"), z);
+  }
   if (x.length == z.length && isSmallRun(z, x)) {
-    requireNoOverlap(op, z, "x", x);
     simd::kernels().convert[x.storage][z.storage](x.data, 1, z.data, 1, z.length);
     return;
   }
-  if (assignSmall(op, x, z)) return;
+  if (assignSmall(x, z)) return;
   LongType zStrides[SD_MAX_RANK], xStrides[SD_MAX_RANK];
   Space space{z.rank, z.sizes};
   bool fits;
@@ -207,7 +198,6 @@ void assignOperands(std::string_view op, const Operand& x, const Operand& z) {
   if (!fits && x.length != z.length)
     fail("[{}] shape {} cannot be assigned to shape {}", op, shapeText(x), shapeText(z));
   requireDistinctElements(op, z);
-  requireNoOverlap(op, z, "x", x);
   if (!fits) {
     // neither side is a single run: the elements are paired in c order through a contiguous copy
     const LongType info[] = {1, x.length, 1, ArrayOptions::extra(x.info), 1, 'c'};
@@ -263,7 +253,7 @@ void transform(OpGroup group, int number, In xIn, Out zOut, const void* params) 
   if (group == OpGroup::TransformAny) {
     const OpInfo& op = opInfo(group, number);
     const Operand x = operand(op.name, "x", xIn.data, xIn.info), z = operand(op.name, "z", zOut.data, zOut.info);
-    if (x.empty()) return requireNothing(op, z, x);
+    if (x.empty()) return;
     if (z.empty()) failShape(op, z, x);
     LongType strides[SD_MAX_RANK];
     if (!matchSizes(z, {x.rank, x.sizes}, strides)) failShape(op, z, x);
@@ -306,7 +296,7 @@ void transform(OpGroup group, int number, In xIn, Out zOut, const void* params) 
     default:
       fail("[{}] this group has no operations of one operand", groupName(group));
   }
-  if (x.empty()) return requireNothing(op, z, x);
+  if (x.empty()) return;
   if (z.empty()) failShape(op, z, x);
   const simd::UnaryLoop kernel = kernels[number][compute].run;
   if (kernel == nullptr) fail("[{}] this build has no kernel for the type of x", op.name);
@@ -316,14 +306,13 @@ void transform(OpGroup group, int number, In xIn, Out zOut, const void* params) 
   LongType zStrides[SD_MAX_RANK];
   if (!matchSizes(z, space, zStrides)) failShape(op, z, x);
   if (op.divisor == simdOps::Divisor::X) requireNonZero(op.name, "x", x);
+  if (overlapsPartly(z, x)) return transform(group, number, OperandCopy(xIn).in(), zOut, params);
   const bool direct = x.storage == compute && z.storage == result;
   if (direct && isSmallRun(z, x)) {
-    requireNoOverlap(op.name, z, "x", x);
     kernel(x.data, z.data, z.length, converted.data());
     return;
   }
   requireDistinctElements(op.name, z);
-  requireNoOverlap(op.name, z, "x", x);
   ElementLoop loop(1);
   for (int i = 0; i < space.rank; i++) {
     const LongType strides[] = {zStrides[i], x.strides[i]};
@@ -358,7 +347,7 @@ void pairwise(OpGroup group, int number, In xIn, In yIn, Out zOut, const void* p
 void scalar(OpGroup group, int number, In xIn, In scalarIn, Out zOut, const void* params) {
   if (isComplex(xIn.info) || isComplex(scalarIn.info)) return complexBinary(group, number, xIn, scalarIn, zOut);
   const Binary b(group, number, xIn, scalarIn, zOut, "scalar");
-  if (b.x.empty()) return requireNothing(b.op, b.z, b.x);
+  if (b.x.empty()) return;
   if (b.z.empty()) failShape(b.op, b.z, b.x);
   if (b.y.length != 1) fail("[{}] argument 'scalar': shape {} where one element is needed", b.op.name, shapeText(b.y));
   const Space space{b.x.rank, b.x.sizes};
@@ -371,7 +360,7 @@ void scalar(OpGroup group, int number, In xIn, In scalarIn, Out zOut, const void
 
 void scalarAlong(OpGroup group, int number, In xIn, In scalarsIn, Out zOut, const void* params, const Axes& axesIn) {
   const Binary b(group, number, xIn, scalarsIn, zOut, "scalars");
-  if (b.x.empty()) return requireNothing(b.op, b.z, b.x);
+  if (b.x.empty()) return;
   if (b.z.empty()) failShape(b.op, b.z, b.x);
   const Axes axes = normalizedAxes(b.op.name, axesIn, b.x);
   Axes others;

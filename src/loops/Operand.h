@@ -5,6 +5,7 @@
 #include <array/DataType.h>
 #include <loops/Executor.h>
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -71,12 +72,26 @@ void requireFloating(std::string_view op, const char* argument, const Operand& x
 /// @throws std::invalid_argument
 void requireNonZero(std::string_view op, const char* argument, const Operand& x);
 
-/// Refuses an output that overlaps itself, or that overlaps an input other than element for element.
+/// Whether an output overlaps an input other than element for element, so that writing the one changes the other.
+bool overlapsPartly(const Operand& z, const Operand& x);
+/// Refuses such an output.
 void requireNoOverlap(std::string_view op, const Operand& z, const char* argument, const Operand& x);
 void requireDistinctElements(std::string_view op, const Operand& z);
 bool overlapsItself(const Operand& z);
 /// As requireNoOverlap, but also refuses an input with the same layout as the output.
 void requireDisjoint(std::string_view op, const Operand& z, const char* argument, const Operand& x);
+
+/// A contiguous copy, in c order, of a valid operand that an output overlaps: it keeps the values from before the call.
+class OperandCopy {
+ public:
+  explicit OperandCopy(In x);
+  In in() const { return {_elements.get(), _info}; }
+  Operand operand(std::string_view op, const char* argument) const;
+
+ private:
+  LongType _info[2 * SD_MAX_RANK + 4];
+  std::unique_ptr<double[]> _elements;
+};
 
 }  // namespace sd::loops
 

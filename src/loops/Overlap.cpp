@@ -1,5 +1,8 @@
 // Whether two strided views share memory, by a bounded search for a common byte. The answer is exact unless the search
 // reaches its bound.
+#include <array/ArrayOptions.h>
+#include <array/DataTypeUtils.h>
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -111,6 +114,10 @@ void requireDistinctElements(std::string_view op, const Operand& z) {
          fmt::join(z.strides, z.strides + z.rank, ", "));
 }
 
+bool overlapsPartly(const Operand& z, const Operand& x) {
+  return !z.empty() && !x.empty() && !sameLayout(z, x) && shareMemory(z, x);
+}
+
 void requireNoOverlap(std::string_view op, const Operand& z, const char* argument, const Operand& x) {
   if (z.empty() || x.empty() || sameLayout(z, x)) return;
   requireDisjoint(op, z, argument, x);
@@ -121,6 +128,27 @@ void requireDisjoint(std::string_view op, const Operand& z, const char* argument
   if (shareMemory(z, x))
     fail("[{}] argument 'z': the output overlaps argument '{}' (shapes {} and {})", op, argument, shapeText(z),
          shapeText(x));
+}
+
+// ---- copies
+
+OperandCopy::OperandCopy(In x) {
+  const int rank = static_cast<int>(x.info[0]);
+  const DataType type = ArrayOptions::dataType(x.info);
+  std::copy_n(x.info, 1 + rank, _info);
+  LongType length = 1;
+  for (int d = rank; d > 0; length *= _info[d--]) _info[d + rank] = length;
+  LongType* const tail = _info + 1 + 2 * rank;
+  tail[0] = ArrayOptions::flagsOfDataType(type);
+  tail[1] = 1;
+  tail[2] = 'c';
+  const auto bytes = static_cast<std::size_t>(length) * DataTypeUtils::sizeOf(type);
+  _elements = std::make_unique_for_overwrite<double[]>((bytes + sizeof(double) - 1) / sizeof(double));
+  assign(x, {_elements.get(), _info});
+}
+
+Operand OperandCopy::operand(std::string_view op, const char* argument) const {
+  return loops::operand(op, argument, _elements.get(), _info);
 }
 
 }  // namespace sd::loops

@@ -19,6 +19,17 @@ bool countsTrue(const OpInfo& op) {
          (op.group == OpGroup::TransformBool && op.name == "MatchConditionBool");
 }
 
+/// -1 as a parameter of the type `stored` that is computed in the type `compute`: unsigned types wrap.
+double minusOne(Storage stored, Storage compute) {
+  const auto& convert = simd::kernels().convert;
+  const double number[] = {-1};
+  double given[1], used[1], result[1];
+  convert[simd::F64][stored](number, 1, given, 1, 1);
+  convert[stored][compute](given, 1, used, 1, 1);
+  convert[compute][simd::F64](used, 1, result, 1, 1);
+  return result[0];
+}
+
 }  // namespace
 
 Params::Params(const OpInfo& op, const void* params, Storage stored, Storage compute, int available) {
@@ -45,7 +56,7 @@ Params::Params(const OpInfo& op, const void* params, Storage stored, Storage com
     convert[compute][simd::F64](_values, 1, values, 1, op.maxParams);
     const double mode = values[op.modeParam];
     const bool known = mode >= 0 && mode < math::CONDITION_COUNT && mode == static_cast<int>(mode);
-    if (!known && countsTrue(op)) {
+    if (!known && countsTrue(op) && mode == minusOne(stored, compute)) {
       // ND4J gives -1 for the conditions And, Or and Not.
       if (Environment::getInstance().isVerbose())
         fmt::print(stderr, "[{}] mode {} is not a condition: elements that are not 0 are counted\n", op.name, mode);

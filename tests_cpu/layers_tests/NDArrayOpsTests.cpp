@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <complex>
+#include <functional>
 #include <limits>
 
 #include "NDArrayHelpers.h"
@@ -13,6 +15,21 @@ using namespace sd;
 using nd_test::expectArray;
 using nd_test::layoutsOf;
 using nd_test::messageOf;
+
+namespace {
+
+/// Runs a call of a matrix with itself, which stands for the input and the target.
+void expectOnItself(const std::function<void(NDArray&)>& call, const std::vector<double>& expected,
+                    DataType type = DOUBLE) {
+  for (const char order : {'c', 'f'}) {
+    NDArray m('c', {2, 2}, {1, 2, 3, 4}, type);
+    if (order == 'f') m = m.dup('f');
+    call(m);
+    expectArray(m, {2, 2}, expected);
+  }
+}
+
+}  // namespace
 
 // ---- operators
 
@@ -119,6 +136,65 @@ TEST(NDArrayOpsTests, RowsAndColumns) {
 }
 
 // ---- element-wise operations
+
+TEST(NDArrayOpsTests, OperandsThatTheTargetOverlapsAreReadBeforeItIsWritten) {
+  for (const DataType type : {DOUBLE, FLOAT32, HALF, INT32}) {
+    expectOnItself([](NDArray& m) { m += m.transpose(); }, {2, 5, 5, 8}, type);
+    expectOnItself([](NDArray& m) { m -= m({0, 1, 0, 0}); }, {0, 0, 2, 2}, type);
+    expectOnItself([](NDArray& m) { m *= m({0, 0, 1, 2}, true); }, {2, 4, 12, 16}, type);
+    expectOnItself(
+        [](NDArray& m) {
+          m /= m({0, 1, 1, 2}, true);
+        },
+        {type == INT32 ? 0 : 0.5, 1, type == INT32 ? 1 : 1.5, 2}, type);
+    expectOnItself([](NDArray& m) { m.subRowVector(m({1, 2, 0, 0}), m); }, {-2, -2, 0, 0}, type);
+    expectOnItself([](NDArray& m) { m.muliColumnVector(m({0, 0, 1, 2})); }, {2, 4, 12, 16}, type);
+    expectOnItself([](NDArray& m) { m.applyPairwiseTransform(pairwise::Subtract, m.transpose(), m); }, {0, -1, 1, 0},
+                   type);
+    expectOnItself([](NDArray& m) { m.transpose().applyPairwiseTransform(pairwise::Subtract, m, m); }, {0, 1, -1, 0},
+                   type);
+    expectOnItself([](NDArray& m) { m.transpose().applyTransform(transform::Neg, m); }, {-1, -3, -2, -4}, type);
+    expectOnItself(
+        [](NDArray& m) {
+          m.applyBroadcast(broadcast::Subtract, {0}, m({0, 1, 0, 0}), m);
+        },
+        {0, 1, 1, 2}, type);
+    expectOnItself([](NDArray& m) { m.applyScalarArr(scalar::Add, m({1, 2, 1, 2}), m); }, {5, 6, 7, 8}, type);
+    expectOnItself(
+        [](NDArray& m) {
+          m.applyTrueBroadcast(BroadcastOpsTuple::Multiply(), m({1, 2, 0, 0}), m);
+        },
+        {3, 8, 9, 16}, type);
+  }
+  NDArray v('c', {6}, {1, 2, 3, 4, 5, 6}, FLOAT32), tail = v({1, 6});
+  v({0, 5}).applyTransform(transform::Square, tail);
+  expectArray(v, {6}, {1, 1, 4, 9, 16, 25});
+  v /= v({3, 4});
+  expectArray(v, {6}, {1. / 9, 1. / 9, 4. / 9, 1, 16. / 9, 25. / 9});
+
+  NDArray c('c', {2, 2}, {1, 2, 3, 4}, COMPLEX64);
+  c /= c.transpose();  // 1, 2 / 3, 3 / 2, 1
+  c.transpose().applyTransform(transform::Square, c);
+  c -= c({0, 1, 0, 0});
+  c.transpose().applyTransform(transform::Sin, c);
+  const double values[] = {0, 4. / 9 - 1, 0, 1 - 9. / 4};
+  for (LongType i = 0; i < 4; i++) EXPECT_NEAR(c.e<std::complex<double>>(i).real(), std::sin(values[i]), 1e-5);
+}
+
+TEST(NDArrayOpsTests, OperandsWithoutElementsLeaveTheTargetAlone) {
+  const NDArray none('c', {0, 3}, FLOAT32), empty = NDArrayFactory::empty<float>();
+  NDArray x('c', {3}, {1, 2, 3}, FLOAT32), z('c', {3}, {7, 8, 9}, FLOAT32);
+  for (const NDArray* e : {&none, &empty}) {
+    e->applyTransform(transform::Exp, z);
+    e->applyScalar(scalar::Add, 1.f, z);
+    e->applyPairwiseTransform(pairwise::Add, x, z);
+    x.applyPairwiseTransform(pairwise::Add, *e, z);
+    e->applyTrueBroadcast(BroadcastOpsTuple::Add(), x, z);
+    x.applyTrueBroadcast(BroadcastOpsTuple::Add(), *e, z);
+    x.applyBroadcast(broadcast::Add, {0}, *e, z);
+  }
+  expectArray(z, {3}, {7, 8, 9});
+}
 
 TEST(NDArrayOpsTests, TransformsOfEachKind) {
   for (auto& x : layoutsOf({5}, {-2, -0.5, 0, 0.5, 2})) {
@@ -227,7 +303,7 @@ TEST(NDArrayOpsTests, TrueBroadcasts) {
 TEST(NDArrayOpsTests, ReductionsOfWholeArrays) {
   for (auto& x : layoutsOf({4, 3}, {3, 1, 2, 6, 5, 4, 7, 9, 8, 10, 12, 11})) {
     const struct {
-      ReduceOp op;
+      loops::ReduceOp op;
       double value;
       DataType type;
     } rows[] = {

@@ -285,6 +285,22 @@ TEST_F(NDArrayRejectTests, Copying) {
 TEST_F(NDArrayRejectTests, Reductions) {
   expectRejected({
       {[&] { x.reduceAlongDimension(reduce::Sum, {2}); }, runtime, "[Sum] dimension 2 does not exist in shape [2, 3]"},
+      {[&] {
+         x.reduceAlongDimension(reduce::Sum, {0, 1, 0});
+       },
+       runtime, "[Sum] 3 dimensions are given for shape [2, 3]"},
+      {[&] {
+         x.reduceAlongDimension(reduce::Sum, z, {0, 1, 1, 0});
+       },
+       runtime, "[Sum] 4 dimensions are given for shape [2, 3]"},
+      {[&] {
+         x.applyIndexReduce(indexreduce::IndexMax, {0, 1, 0});
+       },
+       runtime, "[IndexMax] 3 dimensions are given for shape [2, 3]"},
+      {[&] {
+         x.varianceAlongDimension(variance::SummaryStatsVariance, true, {1, 1, 1});
+       },
+       runtime, "[variance] 3 dimensions are given for shape [2, 3]"},
       {[&] { s.reduceNumber(reduce::Sum); }, runtime, "[Sum] string arrays do not support arithmetic (type UTF8)"},
       {[&] { x.reduceNumber(reduce::Sum, z); }, argument, "[Sum] the target has shape [2, 3], one element expected"},
       {[&] { x.reduceAlongDimension(reduce::Sum, z, {0}); }, runtime,

@@ -301,6 +301,16 @@ TEST_F(NativeOpExecutionerTests, RandomNumbers) {
   for (LongType i = 0; i < 6; i++) EXPECT_LT(std::fabs(z.e<float>(i)), 10);
 }
 
+TEST_F(NativeOpExecutionerTests, OperandsWithoutElementsLeaveTheOutputAlone) {
+  z.assign(7);
+  const NDArray none('c', {0, 3}, FLOAT32), one('c', {}, {1}, FLOAT32);
+  Exec::execTransformStrict(lc, transform::Exp, QUAD(none), QUAD(z), nullptr, nullptr, nullptr);
+  Exec::execPairwiseTransform(lc, pairwise::Add, QUAD(none), QUAD(x), QUAD(z), nullptr);
+  Exec::execScalar(lc, scalar::Add, QUAD(none), QUAD(z), QUAD(one), nullptr);
+  Exec::execBroadcast(lc, broadcast::Add, QUAD(x), QUAD(none), QUAD(z));
+  expectArray(z, {2, 3}, {7, 7, 7, 7, 7, 7});
+}
+
 TEST_F(NativeOpExecutionerTests, BadArgumentsAreExceptionsAndWriteNothing) {
   z.assign(7);
   const auto message = [](auto&& call) { return messageOf<std::runtime_error>(call); };

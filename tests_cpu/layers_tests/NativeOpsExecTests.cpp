@@ -103,20 +103,31 @@ TEST_F(NativeOpsExecTests, PairsThatBroadcast) {
   expectError("do not broadcast to shape [1, 2] of z");
 }
 
-TEST_F(NativeOpsExecTests, UnknownConditionsCountWhatIsNotZero) {
+TEST_F(NativeOpsExecTests, MinusOneCountsWhatIsNotZero) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const Tensor x(sd::FLOAT32, {2, 3}, Floats{0, 1, -2, -0.f, nan, 0}), count(sd::INT64, {}), truths(sd::BOOL, {2, 3});
-  for (float mode : {-1.f, 16.f, 1.5f, nan}) {
-    float params[] = {1, 100, mode};
-    execReduceLong(nullptr, sd::reduce::MatchCondition, OPERAND(x), params, OPERAND(count));
-    EXPECT_EQ(count.at<LongType>(0), 3);
-    execTransformBool(nullptr, sd::transform::MatchConditionBool, OPERAND(x), OPERAND(truths), params);
-    EXPECT_EQ(truths.values<uint8_t>(), (Bools{0, 1, 1, 0, 1, 0}));
-  }
+  float params[] = {1, 100, -1};
+  execReduceLong(nullptr, sd::reduce::MatchCondition, OPERAND(x), params, OPERAND(count));
+  EXPECT_EQ(count.at<LongType>(0), 3);
+  execTransformBool(nullptr, sd::transform::MatchConditionBool, OPERAND(x), OPERAND(truths), params);
+  EXPECT_EQ(truths.values<uint8_t>(), (Bools{0, 1, 1, 0, 1, 0}));
   const Tensor bytes(sd::UINT8, {4}, std::vector<uint8_t>{0, 7, 0, 255});
-  uint8_t params[] = {1, 0, 255};
-  execReduceLong(nullptr, sd::reduce::MatchCondition, OPERAND(bytes), params, OPERAND(count));
+  uint8_t byteParams[] = {1, 0, 255};
+  execReduceLong(nullptr, sd::reduce::MatchCondition, OPERAND(bytes), byteParams, OPERAND(count));
   EXPECT_EQ(count.at<LongType>(0), 2);
+
+  for (float mode : {-2.f, 16.f, 1.5f, nan}) {
+    params[2] = mode;
+    execReduceLong(nullptr, sd::reduce::MatchCondition, OPERAND(x), params, OPERAND(count));
+    expectError("at [2] is not one of 0..15");
+    execTransformBool(nullptr, sd::transform::MatchConditionBool, OPERAND(x), OPERAND(truths), params);
+    expectError("at [2] is not one of 0..15");
+  }
+  byteParams[2] = 254;
+  execReduceLong(nullptr, sd::reduce::MatchCondition, OPERAND(bytes), byteParams, OPERAND(count));
+  expectError("mode 254");
+  EXPECT_EQ(count.at<LongType>(0), 2);
+  EXPECT_EQ(truths.values<uint8_t>(), (Bools{0, 1, 1, 0, 1, 0}));
 }
 
 TEST_F(NativeOpsExecTests, AlongDimensions) {
@@ -319,6 +330,24 @@ TEST_F(NativeOpsExecTests, EmptyOperandsAreNoErrors) {
   execTransformStrict(nullptr, sd::transform::Tanh, OPERAND(x), OPERAND(z), nullptr);
   execReduceSame2(nullptr, sd::reduce::Sum, OPERAND(x), nullptr, OPERAND(sums), OPERAND(zero));
   EXPECT_EQ(sums.values<float>(), (Floats{0, 0, 0}));
+
+  // An output with elements stays as it is.
+  const Tensor kept(sd::FLOAT32, {3}, Floats{7, 8, 9}), truths(sd::BOOL, {3}, Bools{1, 0, 1}), one(sd::FLOAT32, {});
+  execTransformFloat(nullptr, sd::transform::Sqrt, OPERAND(x), OPERAND(kept), nullptr);
+  execTransformSame(nullptr, sd::transform::Abs, OPERAND(x), OPERAND(kept), nullptr);
+  execTransformStrict(nullptr, sd::transform::Exp, OPERAND(x), OPERAND(kept), nullptr);
+  execTransformBool(nullptr, sd::transform::IsNan, OPERAND(x), OPERAND(truths), nullptr);
+  execTransformAny(nullptr, sd::transform::Assign, OPERAND(x), OPERAND(kept), nullptr);
+  execPairwiseTransform(nullptr, sd::pairwise::Add, OPERAND(x), OPERAND(kept), OPERAND(kept), nullptr);
+  execPairwiseTransform(nullptr, sd::pairwise::Add, OPERAND(kept), OPERAND(x), OPERAND(kept), nullptr);
+  execPairwiseTransformBool(nullptr, sd::pairwise::EqualTo, OPERAND(x), OPERAND(x), OPERAND(truths), nullptr);
+  execScalar(nullptr, sd::scalar::Add, OPERAND(x), OPERAND(kept), OPERAND(one), nullptr);
+  execScalarBool(nullptr, sd::scalar::EqualTo, OPERAND(x), OPERAND(truths), OPERAND(one), nullptr);
+  execBroadcast(nullptr, sd::broadcast::Add, OPERAND(x), OPERAND(kept), OPERAND(kept), OPERAND(zero));
+  execBroadcastBool(nullptr, sd::broadcast::EqualTo, OPERAND(x), OPERAND(kept), OPERAND(truths), nullptr,
+                    OPERAND(zero));
+  EXPECT_EQ(kept.values<float>(), (Floats{7, 8, 9}));
+  EXPECT_EQ(truths.values<uint8_t>(), (Bools{1, 0, 1}));
 }
 
 TEST_F(NativeOpsExecTests, BadOperands) {

@@ -1,6 +1,5 @@
 // Calls that boolean operations and choices must reject.
 #include <ops/declarable/headers/boolean.h>
-#include <ops/declarable/headers/indexing.h>
 
 #include "OpRejections.h"
 
@@ -75,21 +74,13 @@ TEST(OpsBooleanReject, WhereNp) {
                               });
 }
 
-TEST(OpsBooleanReject, ChooseAcceptsNumbersOfNoCondition) {
-  NDArray x('c', {4}, {-1, 0.5, 2, 3}, FLOAT32);
-  for (const LongType number : {-1, 16}) {
-    const ResultSet results = ops::choose().evaluate({&x}, {1.0}, {number});
-    ASSERT_EQ(results.size(), 2);
-    EXPECT_EQ(results.at(0)->asVectorT<float>(), (std::vector<float>{2, 3}));
-    EXPECT_EQ(results.at(1)->e<LongType>(0), 2);
-  }
-}
-
 TEST(OpsBooleanReject, Choose) {
   checkRejections(
       "choose",
       {
           {"no mode", {In(FLOAT32, {2})}, {.t = {1}}, refusal::Validation, "integer arguments"},
+          {"an unknown mode", {In(FLOAT32, {2})}, {.t = {1}, .i = {16}}, refusal::Argument, "16"},
+          {"a negative mode", {In(FLOAT32, {2})}, {.t = {1}, .i = {-1}}, refusal::Argument, "-1"},
           {"nothing to compare with", {In(FLOAT32, {2})}, {.i = {2}}, refusal::Argument, "argument 'value' is missing"},
           {"two shapes", {In(FLOAT32, {2}), In(FLOAT32, {3})}, {.i = {2}}, refusal::Argument, "[3]"},
           {"integers", {In(INT32, {2})}, {.t = {1}, .i = {2}}, refusal::Validation, "input 0"},

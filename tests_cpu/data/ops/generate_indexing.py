@@ -204,16 +204,16 @@ g = np.array([[1.0, 2], [3, 4], [5, 6]])
 tied = np.array([1.0, 3, 3, -1, 2, 2])
 ids = ints(0, 0, 0, 1, 1, 2)
 # the gradient gives the number of segments, whatever the argument says
-for prefix, i, ids_out in (("", (), ids), ("unsorted_", (3,), 0 * ids), ("unsorted_", (7,), 0 * ids)):
-    cases.add(prefix + "segment_max_bp", [tied, ids, g[:, 0]], [np.array([0.0, 1, 1, 0, 3, 5]), ids_out], i=i,
+for prefix, i in (("", ()), ("unsorted_", (3,)), ("unsorted_", (7,))):
+    cases.add(prefix + "segment_max_bp", [tied, ids, g[:, 0]], [np.array([0.0, 1, 1, 0, 3, 5]), ids], i=i,
               label="ties have the whole gradient")
-    cases.add(prefix + "segment_min_bp", [-tied, ids, g[:, 0]], [np.array([0.0, 1, 1, 0, 3, 5]), ids_out], i=i)
-    cases.add(prefix + "segment_sum_bp", [values(6, 2), ids, g], [g[ids], ids_out], i=i)
+    cases.add(prefix + "segment_min_bp", [-tied, ids, g[:, 0]], [np.array([0.0, 1, 1, 0, 3, 5]), ids], i=i)
+    cases.add(prefix + "segment_sum_bp", [values(6, 2), ids, g], [g[ids], ids], i=i)
     cases.add(prefix + "segment_mean_bp", [values(6), ids, g[:, 0]],
-              [g[ids, 0] / np.array([3, 3, 3, 2, 2, 1]), ids_out], i=i)
+              [g[ids, 0] / np.array([3, 3, 3, 2, 2, 1]), ids], i=i)
     if prefix:
         cases.add("unsorted_segment_sqrt_n_bp", [values(6), ids, g[:, 0]],
-                  [g[ids, 0] / np.sqrt(np.array([3, 3, 3, 2, 2, 1])), ids_out], i=i)
+                  [g[ids, 0] / np.sqrt(np.array([3, 3, 3, 2, 2, 1])), ids], i=i)
 wide = pattern(500, 40)
 index = np.arange(500) * 11 % 30
 cases.add("unsorted_segment_sum", [wide, index], [segments("sum", wide.astype(np.float64), index, 30, 0).astype(np.float32)],
@@ -349,6 +349,15 @@ for op, f in {"argmax": np.argmax, "argmin": np.argmin, "argamax": lambda v, a=N
     cases.add(op, [(4 * x).astype(np.int16)], [f((4 * x).astype(np.int16), 2)], i=(2,))
     cases.add(op, [np.array([-2.0, 2.0, -2.0, 2.0])], [np.array({"argmax": 1}.get(op, 0))], label="ties")
     cases.add(op, [np.zeros((0, 3))], [np.zeros(0, I64)], i=(1,), types=())
+    # NaN first: no comparison with it is true, so nothing replaces it; elsewhere it replaces nothing
+    seen = np.array([[np.nan, 5.0, -7.0], [4.0, np.nan, -4.5], [np.nan, np.nan, np.nan]])
+    at = {"argmax": 0, "argmin": 2, "argamax": 2, "argamin": 0}[op]
+    cases.add(op, [seen], [np.array([0, at, 0])], i=(1,), label="NaN")
+    cases.add(op, [seen.T], [np.array([[0, at, 0]])], i=(0,), b=(True,), label="NaN")
+    cases.add(op, [seen], [np.array(0)], label="NaN first")
+    cases.add(op, [seen[1]], [np.array(at)], label="NaN inside")
+    first = {"argmax": 4, "argmin": 5, "argamax": 5, "argamin": 0}[op]
+    cases.add(op, [np.stack([seen, seen[[1, 0, 2]]])], [np.array([0, first])], i=(1, 2), label="NaN, two axes")
 truth = np.array([[False, True, True], [False, False, False]])
 cases.add("argmax", [truth], [np.argmax(truth, 1)], i=(1,))
 cases.add("argmin", [truth], [np.argmin(truth, 0)], i=(0,))

@@ -3,9 +3,13 @@
 // calls: IndexAbsoluteMax IndexAbsoluteMin IndexMax IndexMin
 #include <ops/declarable/headers/indexing.h>
 
+#include <system/type_boilerplate.h>
+
 #include <algorithm>
 #include <climits>
+#include <cmath>
 
+#include "loops/Plan.h"
 #include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
@@ -41,11 +45,40 @@ void inferPositions(Inference& in) {
   in.output(z);
 }
 
+/// Puts position 0 into z where the part that is searched begins with NaN.
+template <typename X, typename Z>
+void keepFirstNaN(const NDArray& x, const std::vector<int>& axes, NDArray& z) {
+  const LongType *xInfo = x.shapeInfo(), *zInfo = z.shapeInfo();
+  const int rank = x.rankOf();
+  const bool keepsDims = z.rankOf() == rank;
+  loops::Plan plan(2);
+  for (int d = 0, k = 0; d < rank && !axes.empty(); d++) {
+    if (std::binary_search(axes.begin(), axes.end(), d)) {
+      if (keepsDims) k++;
+      continue;
+    }
+    const LongType strides[] = {shape::stride(zInfo)[k++], shape::stride(xInfo)[d]};
+    plan.add(xInfo[1 + d], strides);
+  }
+  plan.finish();
+  const auto [size, stride] = plan.inner();
+  loops::Odometer at(plan, plan.rank - 1, 0);
+  for (LongType run = plan.outerCount(); run > 0; run--, at.next()) {
+    Z* to = static_cast<Z*>(z.buffer()) + at.offset[0];
+    const X* from = static_cast<const X*>(x.buffer()) + at.offset[1];
+    for (LongType i = 0; i < size; i++)
+      if (std::isnan(static_cast<double>(from[i * stride[1]]))) to[i * stride[0]] = 0;
+  }
+}
+
 Status apply(graph::Context& block, int number, NDArray& z) {
   if (z.isEmpty()) return Status::OK;
   const NDArray& x = *block.array(0);
   const std::vector<int> axes = reducedAxes(arguments<ArgExtreme>(block), x.rankOf());
   loops::indexReduce(number, in(x), out(z), nullptr, loops::Axes(axes.begin(), axes.end()));
+  // As in libnd4j, whose search starts with the first element and NaN is neither larger nor smaller.
+  if (x.isR())
+    BUILD_DOUBLE_SELECTOR(x.dataType(), z.dataType(), keepFirstNaN, (x, axes, z), SD_FLOAT_TYPES, SD_INDEXING_TYPES);
   return Status::OK;
 }
 
@@ -53,8 +86,8 @@ void describe(Schema& schema, const char* summary, const char* formula, const ch
               const NamesElsewhere& elsewhere) {
   using A = ArgExtreme;
   schema.summary(summary).formula(formula).note(
-      "Positions count in c order inside the part that is searched. Of equal elements, the first is returned; NaN is "
-      "skipped.");
+      "Positions count in c order inside the part that is searched. Of equal elements, the first is returned. NaN is "
+      "skipped, unless it is the first element: then the position is 0.");
   schema.input("x", "any shape with elements").types({ALL_INTS, ALL_FLOATS, BOOL});
   schema.input("axis", "the dimensions that are searched").types({ALL_INTS, ALL_FLOATS}).optional();
   schema

@@ -115,9 +115,7 @@ DECLARE_SCHEMA(choose) {
       .types({ALL_FLOATS})
       .shapesNeedValues();
   schema.input("value", "the shape of x, or one element").types({ALL_FLOATS}).optional().shapesNeedValues();
-  schema.argument(&Choose::condition, "condition", "what must hold for an element a and the value c")
-      .atInteger(0)
-      .otherwise(Condition::Greater);
+  schema.argument(&Choose::condition, "condition", "what must hold for an element a and the value c").atInteger(0);
   schema.argument(&Choose::value, "value", "the value c to compare with; used when the input is not given").atFloat(0);
   schema.output("z", "[count], the elements, the type of x");
   schema.output("count", "scalar, INT64; their number");

@@ -132,10 +132,7 @@ Status applyGradient(graph::Context& block, Segments kind, bool sorted, NDArray&
   if (dimsOf(gradZ.shapeInfo()) != expected.sizes())
     reject("input 2 'gradZ': its shape is {}, but the result has shape {}", text(gradZ), expected.text());
   helpers::segmentGradient(kind, x, rows.as<LongType>(), ids.lengthOf(), gradZ, gradX);
-  if (counted)
-    idsOut.nullify();
-  else if (!ids.isEmpty())
-    idsOut.assign(ids);
+  if (!ids.isEmpty()) idsOut.assign(ids);
   return Status::OK;
 }
 
@@ -208,7 +205,7 @@ void describeGradient(Schema& schema, bool sorted, const char* forward, const Me
   const bool counted = !sorted && kind != "prod";
   if (counted) schema.note("The gradient gives the number of segments; num_segments is not used.");
   schema.output("gradX", "the shape and type of x");
-  schema.output("gradIds", counted ? "zeros in the shape and type of ids" : "a copy of ids");
+  schema.output("gradIds", "a copy of ids");
   if (sorted) schema.descriptor().setAllowedInputTypes(3, {ALL_INTS, ALL_FLOATS});
   schema.outputTypes({ALL_INTS, ALL_FLOATS}).infer(inferGradients).gradient(rule);
   schema.example(sorted ? R"({"x": [1.0, 2.0, 3.0, 4.0], "ids": [0, 0, 1, 1], "gradZ": [10.0, 20.0]})"
