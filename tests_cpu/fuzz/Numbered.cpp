@@ -1,5 +1,8 @@
 // Runs calls of numbered operations through the exec functions of the C interface.
+#include <helpers/shape.h>
 #include <legacy/NativeOps.h>
+
+#include <algorithm>
 
 #include "Numbered.h"
 #include "Run.h"
@@ -113,10 +116,15 @@ class NumberedCall {
 
   void call();
 
-  /// Whether z keeps elements: an assignment to more elements than x has.
+  /// Whether z keeps elements: an assignment to more elements than x has, and any call on elements of which an input
+  /// has none.
   bool leavesElements() const {
-    return _call.group == sd::loops::OpGroup::TransformAny &&
-           _call.inputs.at(0).length() < _call.outputs.at(0).length();
+    const bool assigns = _call.group == OpGroup::TransformAny;
+    if (assigns && _call.inputs.at(0).length() < _call.outputs.at(0).length()) return true;
+    return sd::loops::traitsOf(_call.group).family <= sd::loops::OpFamily::Broadcast &&
+           std::any_of(_arrays.begin(), _arrays.end(), [](const Placed& input) {
+             return input.array().length() == 0 || (input.info() != nullptr && shape::isEmpty(input.info()));
+           });
   }
 
   void compareRuns() {

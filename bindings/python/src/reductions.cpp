@@ -14,7 +14,7 @@ enum class Takes { Any, Wide, Real, Some };  // any type, 64-bit integers, real 
 
 struct Row {
   const char *name, *operation;
-  sd::ReduceOp number;  // what the operation calls
+  sd::loops::ReduceOp number;  // what the operation calls
   Takes takes;
 };
 
