@@ -1,9 +1,9 @@
 // Runs a numbered operation on buffers described by shapeInfo.
 //
 // Every function validates its arguments and throws before anything is written: std::runtime_error for numbers, shapes,
-// axes, null buffers, missing parameters and overlapping outputs, sd::datatype_exception for types. Messages begin with
-// the name of the operation in brackets. Element i of an operand is counted in c order over its dimensions, whatever
-// its strides and order. In element-wise groups, the output may be an input if both have the same layout.
+// axes, null buffers, missing parameters and overlapping outputs, sd::datatype_exception for types, with the operation
+// in brackets. Element i of an operand is counted in c order, whatever its strides and order. Element-wise groups copy
+// inputs that the output overlaps otherwise than element for element, and leave it alone when an input is empty.
 //
 // `params` points to the operation's extra parameters, in the element type that the group reads: the type of z for
 // Pairwise, Scalar, TransformFloat, ReduceFloat, Reduce3 and Random, the type of x for the others. It may be nullptr

@@ -33,7 +33,7 @@ struct VectorInfo {
 void assignElements(In x, Out z) {
   const LongType length = shape::length(x.info), room = shape::length(z.info);
   if (length == room) return sd::loops::assign(x, z);
-  // Empty and longer x are refused there.
+  // A longer x is refused there, and an empty one leaves z as it is.
   if (length == 0 || length > room) return sd::loops::transform(OpGroup::TransformAny, sd::transform::Assign, x, z);
   const VectorInfo all(room, z.info), first(length, z.info);
   const auto size = static_cast<LongType>(sd::DataTypeUtils::sizeOf(sd::ArrayOptions::dataType(z.info)));
