@@ -97,7 +97,9 @@ foreach(isa IN LISTS SD_ISA_NAMES)
     list(APPEND units "${dir}/${unit}.cpp")
   endforeach()
   if(Highway_FOUND)
-    set_source_files_properties("${dir}/sort.cpp" PROPERTIES COMPILE_DEFINITIONS NDFORGE_HIGHWAY)
+    # the option keeps GCC from copying Highway's tables to the stack wherever it reads them
+    set_source_files_properties("${dir}/sort.cpp" PROPERTIES COMPILE_DEFINITIONS NDFORGE_HIGHWAY
+                                COMPILE_OPTIONS -fmerge-all-constants)
   endif()
 
   add_library(ndforge_kernels_${id} OBJECT ${units})

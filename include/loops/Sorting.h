@@ -21,6 +21,10 @@ SD_LIB_EXPORT void sortByKey(Out keys, Out values, bool descending);
 /// As sortByKey in each sub-array along `axes`; the shapes must be equal.
 SD_LIB_EXPORT void sortByKeyAlong(Out keys, Out values, const Axes& axes, bool descending);
 
+/// The positions that the elements of each sub-array of x along `axis` have in order, in `z`: INT64, the shape of x,
+/// not overlapping x. -0 equals 0.
+SD_LIB_EXPORT void sortedPositions(In x, Out z, int axis, bool descending);
+
 /// Sorts `length` rows of `rank` indices in ascending lexicographic order and permutes `values` (contiguous elements of
 /// type `type`) in the same way.
 SD_LIB_EXPORT void sortCooIndices(LongType* indices, int rank, LongType length, void* values, DataType type);

@@ -58,6 +58,10 @@ struct Keys : KeysOf<T>::Order {
   using Key = Bits<sizeof(T)>;
 
   static Key of(T value, bool descending) { return Keys::ofBits(std::bit_cast<Key>(value), descending); }
+  /// Equal for -0 and 0, and for all NaN.
+  static Key rank(T value, bool descending) {
+    return Keys::ofBits(Keys::canonical(std::bit_cast<Key>(value)), descending);
+  }
   static T value(Key key, bool descending) { return std::bit_cast<T>(Keys::bitsOf(key, descending)); }
 };
 
@@ -149,6 +153,33 @@ void sortItems(std::vector<Item>& items, std::vector<Item>& scratch) {
   }
 }
 
+/// Finds the positions that keys have in order.
+template <typename Key>
+class Positions {
+ public:
+  void of(const std::vector<Key>& keys, LongType* to) {
+    const size_t n = keys.size();
+    if (sizeof(Key) <= 4 && n <= std::numeric_limits<uint32_t>::max() && (n < VECTOR_SORT || hasVectorSort())) {
+      _packed.resize(n);
+      for (size_t i = 0; i < n; i++) _packed[i] = uint64_t{keys[i]} << 32 | i;
+      if (n < VECTOR_SORT)
+        std::sort(_packed.begin(), _packed.end());
+      else
+        vectorSort(_packed.data(), n);
+      for (size_t i = 0; i < n; i++) to[i] = static_cast<LongType>(_packed[i] & 0xffffffffu);
+      return;
+    }
+    _items.resize(n);
+    for (size_t i = 0; i < n; i++) _items[i] = {keys[i], static_cast<LongType>(i)};
+    sortItems(_items, _scratch);
+    for (size_t i = 0; i < n; i++) to[i] = _items[i].position;
+  }
+
+ private:
+  std::vector<uint64_t> _packed;
+  std::vector<Ranked<Key>> _items, _scratch;
+};
+
 /// Sub-arrays along axes: the layout of one sub-array, and the layout of their first elements.
 struct SubArrays {
   std::vector<int> inner, outer;
@@ -178,7 +209,7 @@ struct SubArrays {
   }
 };
 
-DataType checked(const char* op, const char* which, Out x) {
+DataType checked(const char* op, const char* which, In x) {
   if (x.info == nullptr) fail("[{}] the shape of {} is null", op, which);
   shape::validate(x.info, op);
   const DataType type = ArrayOptions::dataType(x.info);
@@ -197,7 +228,7 @@ int threadsForSorting(LongType subArrays, LongType length) {
 void sort(Out x, bool descending) { sortAlong(x, {}, descending); }
 
 void sortAlong(Out x, const Axes& axes, bool descending) {
-  const DataType type = checked("sort", "x", x);
+  const DataType type = checked("sort", "x", {x.data, x.info});
   if (shape::length(x.info) < 2) return;
   const SubArrays parts(x.info, axes, "sort");
   const Layout inner = SubArrays::layout(x.info, parts.inner), outer = SubArrays::layout(x.info, parts.outer);
@@ -239,7 +270,8 @@ void sortByKey(Out keys, Out values, bool descending) { sortByKeyAlong(keys, val
 
 void sortByKeyAlong(Out keys, Out values, const Axes& axes, bool descending) {
   const char* op = "sortByKey";
-  const DataType keyType = checked(op, "keys", keys), valueType = checked(op, "values", values);
+  const DataType keyType = checked(op, "keys", {keys.data, keys.info});
+  const DataType valueType = checked(op, "values", {values.data, values.info});
   if (axes.empty() ? shape::length(keys.info) != shape::length(values.info)
                    : !shape::shapeEquals(keys.info, values.info))
     fail("[{}] there are {} keys and {} values, or their shapes differ", op, shape::length(keys.info),
@@ -276,6 +308,36 @@ void sortByKeyAlong(Out keys, Out values, const Axes& axes, bool descending) {
           innerV.write(startV, 0, n, moved.data());
         }
       });
+    });
+  });
+}
+
+void sortedPositions(In x, Out z, int axis, bool descending) {
+  const char* op = "argsort";
+  const DataType type = checked(op, "x", x), positionType = checked(op, "z", {z.data, z.info});
+  if (positionType != INT64) fail("[{}] z is {}: it must be INT64", op, DataTypeUtils::asString(positionType));
+  if (!shape::shapeEquals(x.info, z.info)) fail("[{}] the shapes of x and z differ", op);
+  if (shape::length(x.info) == 0) return;
+  requireDisjoint(op, operand(op, "z", z.data, z.info), "x", operand(op, "x", x.data, x.info));
+  const SubArrays partsX(x.info, {axis}, op), partsZ(z.info, {axis}, op);
+  const Layout inner = SubArrays::layout(x.info, partsX.inner), outer = SubArrays::layout(x.info, partsX.outer);
+  const Layout innerZ = SubArrays::layout(z.info, partsZ.inner), outerZ = SubArrays::layout(z.info, partsZ.outer);
+  const LongType n = inner.length();
+  withNumericType(op, type, [&]<typename Element>() {
+    using T = Byte<Element>;
+    using K = Keys<T>;
+    execution::parallelFor(outer.length(), threadsForSorting(outer.length(), n), [&](LongType first, LongType last) {
+      std::vector<T> line(static_cast<size_t>(n));
+      std::vector<typename K::Key> keys(line.size());
+      std::vector<LongType> found(innerZ.contiguous() ? 0 : line.size());
+      Positions<typename K::Key> positions;
+      for (LongType k = first; k < last; k++) {
+        readLine<Element>(inner, static_cast<const T*>(x.data) + outer.offset(k), line);
+        for (size_t i = 0; i < line.size(); i++) keys[i] = K::rank(line[i], descending);
+        LongType* const to = static_cast<LongType*>(z.data) + outerZ.offset(k);
+        positions.of(keys, innerZ.contiguous() ? to : found.data());
+        if (!innerZ.contiguous()) innerZ.write(to, 0, n, found.data());
+      }
     });
   });
 }

@@ -22,7 +22,7 @@ bool sorted(Key* keys, std::size_t n) {
   return true;
 }
 
-/// By the kernel, if there is one.
+/// By the kernel, when there is one.
 template <typename Key>
 bool sorted(Key* keys, std::size_t n, void (*kernel)(Key*, LongType)) {
   if (kernel == nullptr) return sorted(keys, n);
@@ -37,7 +37,12 @@ static_assert(sizeof(WideKey) == sizeof(hwy::uint128_t) && alignof(WideKey) == a
 bool vectorSort(uint16_t* keys, std::size_t n) { return sorted(keys, n); }
 bool vectorSort(uint32_t* keys, std::size_t n) { return sorted(keys, n, simd::kernels().sortKeys32); }
 bool vectorSort(uint64_t* keys, std::size_t n) { return sorted(keys, n, simd::kernels().sortKeys64); }
-bool vectorSort(WideKey* keys, std::size_t n) { return sorted(reinterpret_cast<hwy::uint128_t*>(keys), n); }
+bool vectorSort(WideKey* keys, std::size_t n) {
+  const auto kernel = simd::kernels().sortKeys128;
+  if (kernel == nullptr) return sorted(reinterpret_cast<hwy::uint128_t*>(keys), n);
+  kernel(&keys->low, static_cast<LongType>(n));
+  return true;
+}
 
 #else
 

@@ -257,6 +257,7 @@ struct KernelTable {
   KeyKernel keys[STORAGE_TYPES];
   void (*sortKeys32)(uint32_t* keys, LongType n);  ///< ascending; nullptr where loops/VectorSort.cpp has a faster way
   void (*sortKeys64)(uint64_t* keys, LongType n);
+  void (*sortKeys128)(uint64_t* keys, LongType n);  ///< n pairs, the lower half first
 
   /// Whether all n indices are in 0..size-1.
   bool (*areWithin)(const LongType* indices, LongType n, LongType size);

@@ -32,6 +32,15 @@ struct KeyOrder {
     return static_cast<Key>(bits ^ inverted);
   }
 
+  /// The same bits for all numbers that are equal: those of 0 for -0, and those of one NaN for all.
+  static Key canonical(Key bits) {
+    if constexpr (KIND == KeyKind::Floating) {
+      bits = bits == SIGN ? Key{0} : bits;
+      bits = static_cast<Key>(bits & ~SIGN) > INFINITE ? static_cast<Key>(INFINITE + 1) : bits;
+    }
+    return bits;
+  }
+
   static Key bitsOf(Key key, bool descending) {
     Key bits = static_cast<Key>(key ^ static_cast<Key>(Key{0} - static_cast<Key>(descending)));
     if constexpr (KIND == KeyKind::Signed)

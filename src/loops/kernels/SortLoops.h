@@ -1,19 +1,20 @@
 // Sorting of unsigned keys by Highway's algorithm, compiled for the instruction set of the kernels. Highway 1.0 asks
-// the system for random numbers in each call of its library, which takes longer than sorting a hundred keys, and Debian
-// builds it for fewer registers than this unit has. Other versions and instruction sets: loops/VectorSort.cpp.
+// the system for random numbers in each call of its library, which takes longer than sorting a hundred keys, and its
+// tables for moving lanes are copied for each vector when GCC compiles them without -fmerge-all-constants, as Debian
+// does. Other versions and machines: loops/VectorSort.cpp.
 #ifndef NDFORGE_SRC_LOOPS_KERNELS_SORTLOOPS_H
 #define NDFORGE_SRC_LOOPS_KERNELS_SORTLOOPS_H
 
 #include "loops/kernels/KernelTable.h"
 
-#if defined(NDFORGE_HIGHWAY) && defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && \
-    defined(__AVX512VL__)
+#if defined(NDFORGE_HIGHWAY) && defined(__SSE4_2__)
 #define HWY_COMPILE_ONLY_STATIC
-#define HWY_DISABLE_PCLMUL_AES  // x86-64-v4 does not promise them
+#define HWY_DISABLE_PCLMUL_AES  // x86-64-v2 to v4 do not promise them
 #include <hwy/highway.h>
 #if HWY_MAJOR == 1 && HWY_MINOR == 0
 #define SD_SORT_BY_HIGHWAY
 #include <hwy/contrib/sort/traits-inl.h>
+#include <hwy/contrib/sort/traits128-inl.h>
 #include <hwy/contrib/sort/vqsort-inl.h>
 #endif
 #endif
@@ -26,11 +27,11 @@ namespace sorting {
 
 namespace hwy = ::hwy::HWY_NAMESPACE;
 
-template <typename Key>
-void sortKeys(Key* keys, LongType n) {
-  using Traits = hwy::detail::SharedTraits<hwy::detail::TraitsLane<hwy::detail::OrderAscending<Key>>>;
+/// Sorts `count` lanes by an order of Highway's.
+template <typename Order, typename Key>
+void sortLanes(Key* keys, std::size_t count) {
+  using Traits = hwy::detail::SharedTraits<Order>;
   const hwy::SortTag<Key> tag;
-  const auto count = static_cast<std::size_t>(n);
   HWY_ALIGN Key room[::hwy::SortConstants::BufNum<Key>(HWY_LANES(Key))];
   if (hwy::detail::HandleSpecialCases(tag, Traits{}, keys, count)) return;
   // It chooses samples: the same ones for each array of this size, and heapsort takes over where they are bad ones.
@@ -38,11 +39,21 @@ void sortKeys(Key* keys, LongType n) {
   hwy::detail::Recurse(tag, Traits{}, keys, keys + count, count, room, random, 2 * ::hwy::CeilLog2(count) + 4);
 }
 
+template <typename Key>
+void sortKeys(Key* keys, LongType n) {
+  sortLanes<hwy::detail::TraitsLane<hwy::detail::OrderAscending<Key>>>(keys, static_cast<std::size_t>(n));
+}
+
+inline void sortPairs(uint64_t* keys, LongType n) {
+  sortLanes<hwy::detail::Traits128<hwy::detail::OrderAscending128>>(keys, 2 * static_cast<std::size_t>(n));
+}
+
 }  // namespace sorting
 
 inline void fillSort(KernelTable& table) {
   table.sortKeys32 = sorting::sortKeys<uint32_t>;
   table.sortKeys64 = sorting::sortKeys<uint64_t>;
+  table.sortKeys128 = sorting::sortPairs;
 }
 
 #else

@@ -155,4 +155,12 @@ for dtype in INTEGERS:
 truth = rng.integers(0, 2, 9).astype(bool)
 cases.add("diff", [truth], [np.diff(truth)])
 
+# NaN with different bits are equal to each other, and so are 0 and -0: their order is that of their positions.
+bits = np.array([0x7ff8000000000003, 0x7ff8000000000001, 0xfff8000000000002, 0x7ff8000000000002], np.uint64)
+mixed = np.concatenate([bits.view(np.float64), [0.0, -0.0, 1.0, -0.0, 0.0, -1.0]])
+for length in (10, 40, 600):
+    x = np.resize(mixed, length)
+    for descending in (False, True):
+        cases.add("argsort", [x], [ordered(x, descending=descending)], i=(-1,), b=(descending,), label="bits of NaN and 0")
+
 cases.save()

@@ -33,13 +33,34 @@ void sortRule(Gradient& g) {
   g.set(0, g.collect(x, g.call("take_along_axis", {g.positions(x), order}, along), g.of()));
 }
 
-/// The order of elements for which NaN comes last.
-template <typename T>
-bool precedes(T a, T b) {
+/// Whether `element` lies before the place of `value`: behind its equals when EQUAL is true. NaN comes last.
+template <bool EQUAL, typename T>
+bool precedes(T element, T value) {
   if constexpr (std::is_integral_v<T>)
-    return a < b;
+    return EQUAL ? element <= value : element < value;
+  else if constexpr (EQUAL)
+    return (element <= value) | (value != value);
   else
-    return a < b || (b != b && a == a);
+    return !(element >= value) & (element == element);
+}
+
+/// The numbers of elements of `sorted` that lie before the places of several values. Their searches take turns, so that
+/// each waits for memory while the others do, and have no branches, which could not be predicted.
+template <bool EQUAL, int COUNT, typename T>
+void searchTogether(const T* sorted, LongType n, const T* values, LongType* places) {
+  const T* from[COUNT];
+  std::fill_n(from, COUNT, sorted);
+  for (LongType left = n; left > 1; left -= left / 2)
+    for (int i = 0; i < COUNT; i++) from[i] += precedes<EQUAL>(from[i][left / 2 - 1], values[i]) ? left / 2 : 0;
+  for (int i = 0; i < COUNT; i++) places[i] = from[i] - sorted + (n > 0 && precedes<EQUAL>(*from[i], values[i]));
+}
+
+template <bool EQUAL, typename T>
+void searchEach(const T* sorted, LongType n, const T* values, LongType count, LongType* places) {
+  constexpr int TOGETHER = 8;
+  LongType i = 0;
+  for (; i + TOGETHER <= count; i += TOGETHER) searchTogether<EQUAL, TOGETHER>(sorted, n, values + i, places + i);
+  for (; i < count; i++) searchTogether<EQUAL, 1>(sorted, n, values + i, places + i);
 }
 
 void inferSearch(Inference& in) {
@@ -107,18 +128,9 @@ CUSTOM_OP_IMPL(argsort, 1, 1, false, 0, -2) {
     return Status::OK;
   }
   if (z.isEmpty()) return Status::OK;
-  NDArray keys = unset(x.dataType(), x.getShapeAsVector());
-  // -0 and 0 are equal: their order must not depend on the sign.
-  if (x.isR())
-    x.applyScalar(scalar::Add, 0., keys);
-  else
-    keys.assign(x);
-  NDArray positions = unset(INT64, x.getShapeAsVector());
-  auto* values = positions.bufferAsT<LongType>();
-  for (LongType start = 0; start < positions.lengthOf(); start += n * inner)
-    for (LongType i = 0; i < n; i++) std::fill_n(values + start + i * inner, inner, i);
-  loops::sortByKeyAlong(out(keys), out(positions), {axis}, a.descending);
-  z.assign(positions);
+  DenseOut positions(z, INT64);
+  loops::sortedPositions({x.buffer(), x.shapeInfo()}, out(*positions), axis, a.descending);
+  positions.commit();
   return Status::OK;
 }
 INFERRED_SHAPES(argsort)
@@ -154,11 +166,12 @@ CUSTOM_OP_IMPL(searchsorted, 2, 1, false, 0, 0) {
     const double steps = 5 + 3 * std::log2(static_cast<double>(n) + 1);
     execution::parallelFor(values.lengthOf(), execution::threadsFor(steps * static_cast<double>(values.lengthOf())),
                            [=](LongType first, LongType last) {
-                             for (LongType i = first; i < last; i++) {
-                               const T* const begin = row + i / perRow * n;
-                               const T* const found = right ? std::upper_bound(begin, begin + n, value[i], precedes<T>)
-                                                            : std::lower_bound(begin, begin + n, value[i], precedes<T>);
-                               place[i] = found - begin;
+                             while (first < last) {
+                               const LongType count = std::min(last, (first / perRow + 1) * perRow) - first;
+                               const T* const line = row + first / perRow * n;
+                               const auto search = right ? searchEach<true, T> : searchEach<false, T>;
+                               search(line, n, value + first, count, place + first);
+                               first += count;
                              }
                            });
   });
