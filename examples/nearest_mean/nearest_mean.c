@@ -1,5 +1,5 @@
 /* Recognises handwritten digits by the nearest of ten mean images: nearest_mean_c [folder of the data]. */
-#include <legacy/NativeOps.h>
+#include <legacy/NativeOpsBindings.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -35,6 +35,11 @@ class SD_LIB_EXPORT NativeOpExecutioner {
   /// @throws std::runtime_error for nullptr
   static sd::graph::RandomGenerator& generator(sd::Pointer state);
 
+  /// Element-wise operations then leave their outputs as they are.
+  static bool lacksElements(Info x, Info y = nullptr) {
+    return sd::loops::lacksElements(x) || sd::loops::lacksElements(y);
+  }
+
   /// The number of parameters of a distance: three for whole arrays, one along dimensions.
   static int count(const void* params, int given) { return params != nullptr ? given : 0; }
 
@@ -52,6 +57,7 @@ class SD_LIB_EXPORT NativeOpExecutioner {
 
 #define SD_TRANSFORM(GROUP)                                                                          \
   static void execTransform##GROUP(SD_HEAD, SD_IN(X), SD_OUT(Z), void* extraParams, SD_TADS) {       \
+    if (lacksElements(hXShapeInfo)) return;                                                          \
     sd::loops::transform(Group::Transform##GROUP, opNum, SD_OPERAND(X), SD_OPERAND(Z), extraParams); \
   }
   SD_TRANSFORM(Float)
@@ -65,6 +71,7 @@ class SD_LIB_EXPORT NativeOpExecutioner {
 
 #define SD_PAIRWISE(KIND)                                                                                        \
   static void execPairwise##KIND##Transform(SD_HEAD, SD_IN(X), SD_IN(Y), SD_OUT(Z), void* extraParams) {         \
+    if (lacksElements(hXShapeInfo, hYShapeInfo)) return;                                                         \
     sd::loops::pairwise(Group::Pairwise##KIND, opNum, SD_OPERAND(X), SD_OPERAND(Y), SD_OPERAND(Z), extraParams); \
   }
   SD_PAIRWISE()
@@ -78,10 +85,12 @@ class SD_LIB_EXPORT NativeOpExecutioner {
 #define SD_SCALAR(KIND)                                                                                                \
   static void execScalar##KIND(SD_HEAD, SD_IN(X), SD_OUT(Z), SD_IN(Scalar), void* extraParams,                         \
                                [[maybe_unused]] bool allowParallelism = true) {                                        \
+    if (lacksElements(hXShapeInfo)) return;                                                                            \
     sd::loops::scalar(Group::Scalar##KIND, opNum, SD_OPERAND(X), SD_OPERAND(Scalar), SD_OPERAND(Z), extraParams);      \
   }                                                                                                                    \
   static void execScalar##KIND(SD_HEAD, SD_IN(X), void* extraParams, SD_OUT(Z), SD_IN(Scalars), SD_AXES, SD_TADS_OF,   \
                                SD_TADS) {                                                                              \
+    if (lacksElements(hXShapeInfo)) return;                                                                            \
     sd::loops::scalarAlong(Group::Scalar##KIND, opNum, SD_OPERAND(X), SD_OPERAND(Scalars), SD_OPERAND(Z), extraParams, \
                            axes("execScalar" #KIND, dimension, dimensionLength, hXShapeInfo, tad, offsets));           \
   }
@@ -95,6 +104,7 @@ class SD_LIB_EXPORT NativeOpExecutioner {
 
 #define SD_ALONG(KIND, NAME, FUNCTION, WHOLE, PARAMETER, ARGUMENT)                                            \
   static void NAME(SD_HEAD, SD_IN(X), SD_IN(Y), SD_OUT(Z) PARAMETER(), SD_AXES, SD_TADS_OF, SD_TADS) {        \
+    if (lacksElements(hXShapeInfo, hYShapeInfo)) return;                                                      \
     sd::loops::FUNCTION(Group::Broadcast##KIND, opNum, SD_OPERAND(X), SD_OPERAND(Y), SD_OPERAND(Z), ARGUMENT, \
                         axes(#NAME, dimension, dimensionLength, WHOLE, tad, offsets));                        \
   }
@@ -102,6 +112,7 @@ class SD_LIB_EXPORT NativeOpExecutioner {
   SD_ALONG(KIND, execBroadcast##KIND, broadcast, hXShapeInfo, PARAMETER, ARGUMENT)                                  \
   SD_ALONG(KIND, execInverseBroadcast##KIND, inverseBroadcast, hYShapeInfo, PARAMETER, ARGUMENT)                    \
   static void execBroadcast##KIND(SD_HEAD, SD_IN(X), SD_IN(Y), SD_OUT(Z) PARAMETER()) {                             \
+    if (lacksElements(hXShapeInfo, hYShapeInfo)) return;                                                            \
     sd::loops::trueBroadcast(Group::Broadcast##KIND, opNum, SD_OPERAND(X), SD_OPERAND(Y), SD_OPERAND(Z), ARGUMENT); \
   }
 #define SD_WITHOUT_PARAMS()

@@ -1,6 +1,7 @@
 // The C interface: buffers, shapes, numbered and custom operations, random numbers, environment. It includes
-// legacy/NativeOpsGraph.h, legacy/NativeOpsBindings.h and legacy/NativeOpsModels.h, which have the functions of graphs,
-// and those for bindings of other languages.
+// legacy/NativeOpsGraph.h, which has the functions of stored graphs. What existing programs do not know is in headers of
+// its own: legacy/NativeOpsBindings.h for bindings of other languages, legacy/NativeOpsModels.h for graphs that are made
+// and trained.
 //
 // Compiles as C11 and as C++17. In C the types are spelled sd_LongType, sd_Pointer, sd_DataType and the objects are
 // incomplete structs; in C++ they are the classes of the library. Functions that take std::string exist in C++ only.
@@ -51,17 +52,6 @@ typedef sd::graph::Variable OpaqueVariable;
 typedef sd::graph::VariablesSet OpaqueVariablesSet;
 typedef sd::graph::ResultWrapper OpaqueResultWrapper;
 
-#define SD_C_API SD_LIB_EXPORT
-#define SD_C_LONG sd::LongType
-#define SD_C_POINTER sd::Pointer
-#define SD_C_DATATYPE sd::DataType
-#define SD_C_STATUS sd::Status
-#define SD_C_DESCRIPTOR sd::ConstantDescriptor
-#define SD_C_NONE
-#define SD_C_DEFAULT(value) = value
-
-extern "C" {
-
 #else
 
 #include <stdbool.h>
@@ -108,19 +98,12 @@ enum {
 /* Statuses that calls of custom operations return; operations may return other values. */
 enum { sd_OK = 0, sd_BAD_INPUT = 1, sd_VALIDATION = 20, sd_BAD_ARGUMENTS = 34, sd_KERNEL_FAILURE = 50 };
 
-#if defined(_WIN32)
-#define SD_C_API __declspec(dllimport)
-#else
-#define SD_C_API
 #endif
-#define SD_C_LONG sd_LongType
-#define SD_C_POINTER sd_Pointer
-#define SD_C_DATATYPE sd_DataType
-#define SD_C_STATUS sd_Status
-#define SD_C_DESCRIPTOR sd_ConstantDescriptor
-#define SD_C_NONE void
-#define SD_C_DEFAULT(value)
 
+#include <legacy/begin_c.h>
+
+#ifdef __cplusplus
+extern "C" {
 #endif
 
 // The first two arguments of a numbered operation; an operand as a buffer with its shapeInfo; one as a pointer.
@@ -581,9 +564,6 @@ SD_C_API void deleteUtf8String(SD_C_POINTER* extraPointers, SD_C_POINTER ptr);
 
 #include <legacy/NativeOpsGraph.h>
 
-#include <legacy/NativeOpsBindings.h>
-#include <legacy/NativeOpsModels.h>
-
 /* ---- launch contexts and devices, as a CPU reports them ---------------------------------------------------------- */
 
 SD_C_API OpaqueLaunchContext* defaultLaunchContext(SD_C_NONE);
@@ -623,20 +603,14 @@ SD_C_API void setGridLimit(int gridSize);
 SD_C_API void setVedaDeviceLibFolder(std::string path);
 #endif
 
-#undef SD_C_API
-#undef SD_C_LONG
-#undef SD_C_POINTER
-#undef SD_C_DATATYPE
-#undef SD_C_STATUS
-#undef SD_C_DESCRIPTOR
-#undef SD_C_NONE
-#undef SD_C_DEFAULT
 #undef SD_C_OP
 #undef SD_C_BUFFER
 #undef SD_C_BUFFER_OF
 #undef SD_C_AXES
 #undef SD_C_ARRAY
 #undef SD_C_ARRAYS
+
+#include <legacy/end_c.h>
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -1,10 +1,15 @@
 // The part of the C interface that bindings of other languages need: results that a call made, memory, text, and files
-// of arrays. legacy/NativeOps.h includes this header where its macros are defined; its rules about errors and arguments
-// hold here too.
-#if !defined(NDFORGE_LEGACY_NATIVEOPS_H) && !defined(NDFORGE_DOCUMENTATION)
-#include <legacy/NativeOps.h>
-#elif !defined(NDFORGE_LEGACY_NATIVEOPSBINDINGS_H)
+// of arrays. The rules of legacy/NativeOps.h about errors and arguments hold here too.
+#ifndef NDFORGE_LEGACY_NATIVEOPSBINDINGS_H
 #define NDFORGE_LEGACY_NATIVEOPSBINDINGS_H
+
+#include <legacy/NativeOps.h>
+
+#include <legacy/begin_c.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* ---- results of calls -------------------------------------------------------------------------------------------- */
 
@@ -49,5 +54,11 @@ SD_C_API SD_C_STATUS saveArrays(const char* path, const char* const* names, Opaq
                                 SD_C_LONG const* const* shapes, int count);
 /// The array of a variable as a buffer that shares its memory and outlives the set, to be freed with deleteDataBuffer.
 SD_C_API OpaqueDataBuffer* getVariableDataBuffer(OpaqueVariable* variable);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#include <legacy/end_c.h>
 
 #endif

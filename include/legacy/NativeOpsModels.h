@@ -1,13 +1,18 @@
 // The part of the C interface that makes, saves, runs and trains graphs: <graph/Graph.h>, <graph/Session.h> and
-// <training/Trainer.h> for C. legacy/NativeOps.h includes this header where its macros are defined; its rules about
-// errors and arguments hold here too.
+// <training/Trainer.h> for C. The rules of legacy/NativeOps.h about errors and arguments hold here too.
 //
 // Several threads may use one model at once. Values are called by their names or keys: "w", "logits", "7:1". A session
 // or a trainer keeps what it needs of its model, which may be freed before it.
-#if !defined(NDFORGE_LEGACY_NATIVEOPS_H) && !defined(NDFORGE_DOCUMENTATION)
-#include <legacy/NativeOps.h>
-#elif !defined(NDFORGE_LEGACY_NATIVEOPSMODELS_H)
+#ifndef NDFORGE_LEGACY_NATIVEOPSMODELS_H
 #define NDFORGE_LEGACY_NATIVEOPSMODELS_H
+
+#include <legacy/NativeOps.h>
+
+#include <legacy/begin_c.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 typedef struct OpaqueModel OpaqueModel;
 typedef struct OpaqueSession OpaqueSession;
@@ -82,5 +87,11 @@ SD_C_API SD_C_STATUS saveTrainer(OpaqueTrainer* trainer, const char* path);
 SD_C_API SD_C_STATUS loadTrainer(OpaqueTrainer* trainer, const char* path);
 /// Writes the graph as it was before the trainer was made, with the parameters as they are now.
 SD_C_API SD_C_STATUS saveTrainedModel(OpaqueTrainer* trainer, const char* path);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#include <legacy/end_c.h>
 
 #endif

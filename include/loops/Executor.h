@@ -3,7 +3,7 @@
 // Every function validates its arguments and throws before anything is written: std::runtime_error for numbers, shapes,
 // axes, null buffers, missing parameters and overlapping outputs, sd::datatype_exception for types, with the operation
 // in brackets. Element i of an operand is counted in c order, whatever its strides and order. Element-wise groups copy
-// inputs that the output overlaps otherwise than element for element, and leave it alone when an input is empty.
+// inputs that the output overlaps otherwise than element for element.
 //
 // `params` points to the operation's extra parameters, in the element type that the group reads: the type of z for
 // Pairwise, Scalar, TransformFloat, ReduceFloat, Reduce3 and Random, the type of x for the others. It may be nullptr
@@ -34,6 +34,11 @@ struct Out {
 };
 
 using Axes = std::vector<int>;
+
+/// Whether a shapeInfo, which need not be valid, is that of an array without elements. The C functions and the methods
+/// of arrays then leave the output of an element-wise operation as it is; the functions below refuse an output with
+/// elements.
+SD_LIB_EXPORT bool lacksElements(const LongType* info);
 
 /// z = op(x) for the five transform groups. z has x's shape.
 SD_LIB_EXPORT void transform(OpGroup group, int op, In x, Out z, const void* params = nullptr);

@@ -45,8 +45,15 @@
 #define DECLARE_LOGIC_OP(NAME) SD_OP_CLASS(NAME, LogicOp, )
 #define DECLARE_DEVICE_OP(NAME, NIN, NOUT, INPLACEABLE, TARGS, IARGS)
 
+// Objects of the library's classes are marked wherever they are made; the registry's are in Registration.h, however their
+// operations are written.
+#if defined(SD_BUILDING_LIBRARY)
+#define SD_MARK_BUILT_IN getOpDescriptor()->markBuiltIn();
+#else
+#define SD_MARK_BUILT_IN
+#endif
 #define SD_OP_BODY(NAME, BASE, ...)                                      \
-  NAME::NAME() : sd::ops::BASE(__VA_ARGS__) {}                           \
+  NAME::NAME() : sd::ops::BASE(__VA_ARGS__) { SD_MARK_BUILT_IN }         \
   static const sd::ops::detail::Registration<NAME> SD_registered_##NAME; \
   sd::Status NAME::validateAndExecute([[maybe_unused]] sd::graph::Context& block)
 #define SD_OP_SHAPES(NAME, FUNCTION)                                                                \

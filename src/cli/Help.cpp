@@ -80,10 +80,11 @@ void addHelp(CLI::App& app) {
   help->add_option("COMMAND", *words, "The command, for example: graph run");
   help->callback([&app, words] {
     const CLI::App* command = commandNamed(app, *words);
-    std::string parents;
+    std::string name = command->get_name();
     for (const CLI::App* parent = command->get_parent(); parent != nullptr; parent = parent->get_parent())
-      parents = parent->get_name() + (parents.empty() ? "" : " ") + parents;
-    print(command->help(parents));
+      name = parent->get_name() + " " + name;
+    // App::help() of the program would show that of the command that runs, which is this one.
+    print(command->get_formatter()->make_help(command, name, CLI::AppFormatMode::Normal));
   });
   CLI::App* man = app.add_subcommand("man", "Print the manual page, in roff");
   man->footer("Examples:\n  ndforge man | man -l -");

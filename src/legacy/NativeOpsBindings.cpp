@@ -3,7 +3,7 @@
 #include <array/NDArrayFile.h>
 #include <graph/Context.h>
 #include <graph/VariablesSet.h>
-#include <legacy/NativeOps.h>
+#include <legacy/NativeOpsBindings.h>
 #include <memory/MemoryCounter.h>
 #include <system/Environment.h>
 

@@ -4,7 +4,7 @@
 #include <graph/Graph.h>
 #include <graph/Session.h>
 #include <graph/VariablesSet.h>
-#include <legacy/NativeOps.h>
+#include <legacy/NativeOpsModels.h>
 #include <ops/declarable/OpRegistrator.h>
 #include <training/Trainer.h>
 

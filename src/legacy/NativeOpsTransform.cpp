@@ -15,11 +15,14 @@ using sd::LongType;
 
 namespace {
 
+// Where an input has no elements, an operation that exists leaves z as it is.
+
 void transform(const Caller& caller, OpaqueDataBuffer* dbX, const LongType* xInfo, OpaqueDataBuffer* dbZ,
                const LongType* zInfo, const void* params) {
   guarded(caller.function, [&] {
-    sd::loops::transform(caller.group, caller.op, input(caller, "x", dbX, xInfo), output(caller, "z", dbZ, zInfo),
-                         params);
+    const In x = input(caller, "x", dbX, xInfo);
+    const Out z = output(caller, "z", dbZ, zInfo);
+    if (!leavesOutput(caller, xInfo)) sd::loops::transform(caller.group, caller.op, x, z, params);
   });
 }
 
@@ -33,8 +36,9 @@ struct VectorInfo {
 void assignElements(In x, Out z) {
   const LongType length = shape::length(x.info), room = shape::length(z.info);
   if (length == room) return sd::loops::assign(x, z);
-  // A longer x is refused there, and an empty one leaves z as it is.
-  if (length == 0 || length > room) return sd::loops::transform(OpGroup::TransformAny, sd::transform::Assign, x, z);
+  if (length == 0) return;
+  // A longer x is refused there.
+  if (length > room) return sd::loops::transform(OpGroup::TransformAny, sd::transform::Assign, x, z);
   const VectorInfo all(room, z.info), first(length, z.info);
   const auto size = static_cast<LongType>(sd::DataTypeUtils::sizeOf(sd::ArrayOptions::dataType(z.info)));
   std::vector<char> copy(static_cast<size_t>(room * size));
@@ -53,16 +57,19 @@ void pairwise(const Caller& caller, OpaqueDataBuffer* dbX, const LongType* xInfo
               const LongType* yInfo, OpaqueDataBuffer* dbZ, const LongType* zInfo, const void* params) {
   guarded(caller.function, [&] {
     const In x = input(caller, "x", dbX, xInfo), y = input(caller, "y", dbY, yInfo);
+    const Out z = output(caller, "z", dbZ, zInfo);
+    if (leavesOutput(caller, xInfo, yInfo)) return;
     const auto run = areBroadcast(xInfo, yInfo) ? sd::loops::trueBroadcast : sd::loops::pairwise;
-    run(caller.group, caller.op, x, y, output(caller, "z", dbZ, zInfo), params);
+    run(caller.group, caller.op, x, y, z, params);
   });
 }
 
 void scalar(const Caller& caller, OpaqueDataBuffer* dbX, const LongType* xInfo, OpaqueDataBuffer* dbZ,
             const LongType* zInfo, OpaqueDataBuffer* dbScalar, const LongType* scalarInfo, const void* params) {
   guarded(caller.function, [&] {
-    sd::loops::scalar(caller.group, caller.op, input(caller, "x", dbX, xInfo),
-                      input(caller, "scalar", dbScalar, scalarInfo), output(caller, "z", dbZ, zInfo), params);
+    const In x = input(caller, "x", dbX, xInfo), number = input(caller, "scalar", dbScalar, scalarInfo);
+    const Out z = output(caller, "z", dbZ, zInfo);
+    if (!leavesOutput(caller, xInfo)) sd::loops::scalar(caller.group, caller.op, x, number, z, params);
   });
 }
 
@@ -70,9 +77,10 @@ void scalarAlong(const Caller& caller, OpaqueDataBuffer* dbX, const LongType* xI
                  const LongType* zInfo, OpaqueDataBuffer* dbScalars, const LongType* scalarsInfo, const void* params,
                  OpaqueDataBuffer* dbDimension, const LongType* dimensionInfo) {
   guarded(caller.function, [&] {
-    sd::loops::scalarAlong(caller.group, caller.op, input(caller, "x", dbX, xInfo),
-                           input(caller, "scalars", dbScalars, scalarsInfo), output(caller, "z", dbZ, zInfo), params,
-                           axes(caller, dbDimension, dimensionInfo));
+    const In x = input(caller, "x", dbX, xInfo), scalars = input(caller, "scalars", dbScalars, scalarsInfo);
+    const Out z = output(caller, "z", dbZ, zInfo);
+    const Axes& along = axes(caller, dbDimension, dimensionInfo);
+    if (!leavesOutput(caller, xInfo)) sd::loops::scalarAlong(caller.group, caller.op, x, scalars, z, params, along);
   });
 }
 
@@ -80,8 +88,10 @@ void broadcast(const Caller& caller, OpaqueDataBuffer* dbX, const LongType* xInf
                const LongType* yInfo, OpaqueDataBuffer* dbZ, const LongType* zInfo, const void* params,
                OpaqueDataBuffer* dbDimension, const LongType* dimensionInfo) {
   guarded(caller.function, [&] {
-    sd::loops::broadcast(caller.group, caller.op, input(caller, "x", dbX, xInfo), input(caller, "y", dbY, yInfo),
-                         output(caller, "z", dbZ, zInfo), params, axes(caller, dbDimension, dimensionInfo));
+    const In x = input(caller, "x", dbX, xInfo), y = input(caller, "y", dbY, yInfo);
+    const Out z = output(caller, "z", dbZ, zInfo);
+    const Axes& along = axes(caller, dbDimension, dimensionInfo);
+    if (!leavesOutput(caller, xInfo, yInfo)) sd::loops::broadcast(caller.group, caller.op, x, y, z, params, along);
   });
 }
 

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 
+#include "loops/OpInfo.h"
 #include "system/Error.h"
 
 namespace sd::legacy {
@@ -149,6 +150,11 @@ const Axes& axes(const Caller& caller, const InteropDataBuffer* buffer, const Lo
     result[static_cast<size_t>(i)] = static_cast<int>(axis);
   }
   return result;
+}
+
+bool leavesOutput(const Caller& caller, const LongType* info, const LongType* other) {
+  loops::opInfo(caller.group, caller.op);
+  return loops::lacksElements(info) || (other != nullptr && loops::lacksElements(other));
 }
 
 const LongType* memoryOrder(const LongType* info) {

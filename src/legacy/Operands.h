@@ -37,6 +37,10 @@ const LongType* memoryOrder(const LongType* info);
 /// thread.
 const Axes& axes(const Caller& caller, const InteropDataBuffer* buffer, const LongType* info);
 
+/// Whether an element-wise operation leaves its output as it is, because `info` or `other` has no elements.
+/// @throws std::invalid_argument when there is no such operation
+bool leavesOutput(const Caller& caller, const LongType* info, const LongType* other = nullptr);
+
 }  // namespace sd::legacy
 
 // Parameters that the C functions use for each operand; their names are derived from X.

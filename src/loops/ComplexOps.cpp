@@ -184,7 +184,10 @@ void complexBinary(OpGroup group, int number, In x, In y, Out z) {
   const Operand xs = partsOperand(op.name, "x", x.data, xParts), ys = partsOperand(op.name, "y", y.data, yParts);
   const PartsInfo zParts = truth ? PartsInfo{} : bothParts(op.name, z.info);
   const Operand zs = truth ? operand(op.name, "z", z.data, z.info) : partsOperand(op.name, "z", z.data, zParts);
-  if (xs.empty() || ys.empty() || zs.empty()) return;
+  if (zs.empty()) return;
+  if (xs.empty() || ys.empty())
+    fail("[{}] argument 'z': shape {} has elements, but an operand of shape {} has none", op.name, shapeText(z.info),
+         shapeText(xs.empty() ? x.info : y.info));
   if (row.does == Does::Copy) return assign(x, z);
   // The sum of complex numbers is that of their parts.
   if (row.does == Does::Add || row.does == Does::Subtract)
@@ -209,7 +212,6 @@ void complexAlong(OpGroup group, int number, In x, In y, Out z, const Axes& axes
   const OpInfo& op = opInfo(group, number);
   for (const auto& [argument, info] : {std::pair{"x", x.info}, {"y", y.info}, {"z", z.info}})
     typeOf(op.name, argument, info);
-  if (shape::isEmpty(x.info) || shape::isEmpty(y.info)) return;
   if (x.info[0] != z.info[0] || !std::equal(x.info + 1, x.info + 1 + x.info[0], z.info + 1))
     fail("[{}] argument 'z': shape {} where the shape of x, {}, is needed", op.name, shapeText(z.info),
          shapeText(x.info));

@@ -99,7 +99,6 @@ void complexTransform(OpGroup group, int number, In x, Out z) {
   if (does != Does::Copy && (!DataTypeUtils::isC(type) || zType != result))
     fail<datatype_exception>("[{}] argument 'z': type {} where {} is needed", op.name, typeText(zType),
                              typeText(result));
-  if (shape::isEmpty(x.info)) return;
   if (does == Does::Parts)
     return transform(group, number, {x.data, bothParts(op.name, x.info).slots},
                      {z.data, bothParts(op.name, z.info).slots});

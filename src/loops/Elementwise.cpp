@@ -48,6 +48,13 @@ constexpr LongType SMALL = 4096, LONG_ROW = 16;
   fail("[{}] argument 'z': shape {} where the shape of x, {}, is needed", op.name, shapeText(z), shapeText(x));
 }
 
+/// @throws std::runtime_error when z has elements although the operand x has none
+void requireNothing(const OpInfo& op, const Operand& z, const Operand& x) {
+  if (!z.empty())
+    fail("[{}] argument 'z': shape {} has elements, but an operand of shape {} has none", op.name, shapeText(z),
+         shapeText(x));
+}
+
 /// Checks types and divisors of a binary operation, but not shapes. Operands that z overlaps other than element for
 /// element are copied.
 struct Binary {
@@ -69,11 +76,14 @@ struct Binary {
     if (overlapsPartly(z, y)) y = yCopy.emplace(yIn).operand(op.name, yName);
   }
 
-  /// Whether an operand has no elements; z then stays as it is.
+  /// Whether there are no elements to compute. @throws std::runtime_error when z has elements and an operand has none
   bool nothing() const {
-    if (x.empty() || y.empty()) return true;
-    if (z.empty()) failShape(op, z, x);
-    return false;
+    if (!x.empty() && !y.empty()) {
+      if (z.empty()) failShape(op, z, x);
+      return false;
+    }
+    requireNothing(op, z, x.empty() ? x : y);
+    return true;
   }
 
   /// Whether zeros must be looked for. Floating types divide by them; x and y have one type.
@@ -253,7 +263,7 @@ void transform(OpGroup group, int number, In xIn, Out zOut, const void* params) 
   if (group == OpGroup::TransformAny) {
     const OpInfo& op = opInfo(group, number);
     const Operand x = operand(op.name, "x", xIn.data, xIn.info), z = operand(op.name, "z", zOut.data, zOut.info);
-    if (x.empty()) return;
+    if (x.empty()) return requireNothing(op, z, x);
     if (z.empty()) failShape(op, z, x);
     LongType strides[SD_MAX_RANK];
     if (!matchSizes(z, {x.rank, x.sizes}, strides)) failShape(op, z, x);
@@ -296,7 +306,7 @@ void transform(OpGroup group, int number, In xIn, Out zOut, const void* params) 
     default:
       fail("[{}] this group has no operations of one operand", groupName(group));
   }
-  if (x.empty()) return;
+  if (x.empty()) return requireNothing(op, z, x);
   if (z.empty()) failShape(op, z, x);
   const simd::UnaryLoop kernel = kernels[number][compute].run;
   if (kernel == nullptr) fail("[{}] this build has no kernel for the type of x", op.name);
@@ -347,7 +357,7 @@ void pairwise(OpGroup group, int number, In xIn, In yIn, Out zOut, const void* p
 void scalar(OpGroup group, int number, In xIn, In scalarIn, Out zOut, const void* params) {
   if (isComplex(xIn.info) || isComplex(scalarIn.info)) return complexBinary(group, number, xIn, scalarIn, zOut);
   const Binary b(group, number, xIn, scalarIn, zOut, "scalar");
-  if (b.x.empty()) return;
+  if (b.x.empty()) return requireNothing(b.op, b.z, b.x);
   if (b.z.empty()) failShape(b.op, b.z, b.x);
   if (b.y.length != 1) fail("[{}] argument 'scalar': shape {} where one element is needed", b.op.name, shapeText(b.y));
   const Space space{b.x.rank, b.x.sizes};
@@ -360,7 +370,7 @@ void scalar(OpGroup group, int number, In xIn, In scalarIn, Out zOut, const void
 
 void scalarAlong(OpGroup group, int number, In xIn, In scalarsIn, Out zOut, const void* params, const Axes& axesIn) {
   const Binary b(group, number, xIn, scalarsIn, zOut, "scalars");
-  if (b.x.empty()) return;
+  if (b.x.empty()) return requireNothing(b.op, b.z, b.x);
   if (b.z.empty()) failShape(b.op, b.z, b.x);
   const Axes axes = normalizedAxes(b.op.name, axesIn, b.x);
   Axes others;

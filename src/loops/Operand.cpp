@@ -3,6 +3,8 @@
 #include <array/ArrayOptions.h>
 #include <array/DataTypeUtils.h>
 #include <exceptions/datatype_exception.h>
+#include <helpers/shape.h>
+#include <loops/Executor.h>
 #include <types/element_types.h>
 
 #include <algorithm>
@@ -137,6 +139,11 @@ LongType linearStride(const Operand& x) {
     expected *= x.sizes[i];
   }
   return stride == 0 ? 1 : stride;
+}
+
+bool lacksElements(const LongType* info) {
+  if (info == nullptr || info[0] < 0 || info[0] > SD_MAX_RANK) return false;
+  return shape::isEmpty(info) || std::find(info + 1, info + 1 + info[0], 0) != info + 1 + info[0];
 }
 
 bool sameSizes(const Operand& x, const Operand& y) {

@@ -34,7 +34,7 @@ bool sorted(Key* keys, std::size_t n, void (*kernel)(Key*, LongType)) {
 
 static_assert(sizeof(WideKey) == sizeof(hwy::uint128_t) && alignof(WideKey) == alignof(hwy::uint128_t));
 
-bool vectorSort(uint16_t* keys, std::size_t n) { return sorted(keys, n); }
+bool vectorSort(uint16_t* keys, std::size_t n) { return sorted(keys, n, simd::kernels().sortKeys16); }
 bool vectorSort(uint32_t* keys, std::size_t n) { return sorted(keys, n, simd::kernels().sortKeys32); }
 bool vectorSort(uint64_t* keys, std::size_t n) { return sorted(keys, n, simd::kernels().sortKeys64); }
 bool vectorSort(WideKey* keys, std::size_t n) {

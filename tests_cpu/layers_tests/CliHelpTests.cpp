@@ -18,6 +18,7 @@ TEST_F(Cli, HelpOfCommands) {
   EXPECT_EQ(version.rfind(line, 0), 0u) << version;
   for (const char* part : {"\nbuilt for ", "\ninstruction set ", "\nBLAS ", "\nbuilt with ", "\ncompiler ", "float32"})
     EXPECT_NE(version.find(part), std::string::npos) << part << version;
+  EXPECT_EQ(run("help").out, run("--help").out);
   const Result unknown = run("help graph walk");
   EXPECT_EQ(unknown.code, 2);
   EXPECT_NE(unknown.err.find("'walk'"), std::string::npos) << unknown.err;

@@ -1,6 +1,7 @@
 // The C functions for bindings of other languages: results of calls, memory, text, files, graphs, training.
 #include <gtest/gtest.h>
-#include <legacy/NativeOps.h>
+#include <legacy/NativeOpsBindings.h>
+#include <legacy/NativeOpsModels.h>
 
 #include <cmath>
 #include <filesystem>

@@ -2,6 +2,7 @@
 // what a context holds.
 #include <gtest/gtest.h>
 #include <helpers/helper_hash.h>
+#include <legacy/NativeOpsBindings.h>
 #include <memory/MemoryCounter.h>
 #include <ops/declarable/CustomOperations.h>
 #include <system/op_boilerplate.h>

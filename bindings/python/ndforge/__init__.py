@@ -1,7 +1,8 @@
 """Arrays, operations, graphs and training with NDForge.
 
 Every operation of the library is a function of this module: nd.conv2d(x, weights, stride=(2, 2)). help(nd.conv2d) says what
-it computes. Arrays have operators, indices and methods as in NumPy.
+it computes. Arrays have operators, indices and methods as in NumPy. Functions of the array API standard that are no operations,
+such as nd.isnan and nd.nonzero, are those of nd.array_api.
 """
 
 from . import _ndforge
@@ -10,16 +11,19 @@ from ._ndforge import (
     Session, Sgd, Symbol, Trainer, Updater, array, asarray, bfloat16, bool_, complex64, complex128, describe, float16,
     float32, float64, from_dlpack, gradients, int8, int16, int32, int64, jvp, memory_limit, result_type, seed,
     set_memory_limit, uint8, uint16, uint32, uint64, utf8, utf16, utf32)
+from ._choice import where
 from ._creation import (
     arange, e, empty, empty_like, eye, full, full_like, inf, linspace, load, nan, newaxis, ones, ones_like, pi, save, zeros,
     zeros_like)
 from ._differentiation import grad, value_and_grad
 from ._printing import get_print_options, set_print_options
-from . import _methods
+from . import _methods, _symbols
 
 __version__ = '0.1.0'
 
 _methods.attach()
+_symbols.attach()
+_own = frozenset(globals())
 _numpy_names = None
 
 
@@ -38,6 +42,8 @@ def __getattr__(name):
         if name in _numpy_names:
             function = _ndforge.function(_numpy_names[name])
     if function is None:
+        function = _standard().get(name)
+    if function is None:
         from difflib import get_close_matches
         close = get_close_matches(name, __dir__(), 3)
         hint = f"; did you mean {' or '.join(repr(match) for match in close)}?" if close else ''
@@ -46,6 +52,15 @@ def __getattr__(name):
     return function
 
 
+def _standard():
+    """What only the array API standard has, by name: isnan, cos, nonzero, linalg. bool stays Python's."""
+    from . import array_api
+    return {name: getattr(array_api, name) for name in array_api.__all__
+            if not name.startswith('_') and name not in _own and name not in _ndforge._numpy_names()
+            and name != 'bool' and _ndforge.function(name) is None}
+
+
 def __dir__():
     names = {name for name in globals() if not name.startswith('_')}
-    return sorted(names | {'array_api'} | {name for name, _ in _ndforge.function_names()} | set(_ndforge._numpy_names()))
+    names |= {'array_api', *_standard(), *_ndforge._numpy_names()}
+    return sorted(names | {name for name, _ in _ndforge.function_names()})

@@ -133,10 +133,13 @@ def docstring(function):
     inputs = {row['name']: row for row in schema['inputs']}
     arguments = {row['name']: row for row in schema['arguments']}
     rows = []
-    for parameter in function._parameters[0]:
+    parameters, positional = function._parameters
+    for i, parameter in enumerate(parameters):
         name = parameter['name']
         if name in inputs:
             kind = 'list of arrays' if parameter['any'] else 'array'
+            if parameter['any'] and i == positional - 1:
+                kind += ', which may be several arguments'
             if parameter['argument']:
                 kind += ' or ' + _kind(arguments[parameter['argument']])
             rows.append(f"{name}: {kind}\n" + _paragraph(inputs[name]['text'], '    '))

@@ -293,14 +293,38 @@ void Positional::pass(sd::graph::Context& block) const {
   if (!_types.empty()) block.setDArguments(_types);
 }
 
+namespace {
+
+/// The arrays of a list that is the last input and is given as several arguments: einsum('ij,jk->ik', x, y). None for a
+/// call that gives a list. A single array is one only after other inputs: the list of concat is easily forgotten. Numbers
+/// are none: they are arguments that need their names, as in concat([x, y], 1).
+nb::object listed(const Function& function, PyObject* const* values, size_t positional) {
+  const size_t most = function.positional();
+  if (most == 0 || positional < most || !function.parameters()[most - 1].any) return {};
+  const bool single = most > 1 && (arrayIn(values[most - 1]) != nullptr || symbolIn(values[most - 1]) != nullptr);
+  if (positional == most && !single) return {};
+  for (size_t i = most; i < positional; i++)
+    if (PyNumber_Check(values[i]) != 0 && arrayIn(values[i]) == nullptr && symbolIn(values[i]) == nullptr &&
+        PySequence_Check(values[i]) == 0)
+      return {};
+  nb::object list = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(positional - most + 1)));
+  for (size_t i = most - 1; i < positional; i++)
+    PyTuple_SetItem(list.ptr(), static_cast<Py_ssize_t>(i - most + 1), Py_NewRef(values[i]));
+  return list;
+}
+
+}  // namespace
+
 nb::object call(const Function& function, PyObject* const* values, size_t positional, PyObject* names) {
   const auto& parameters = function.parameters();
   nb::handle given[64];
   if (parameters.size() > std::size(given)) typeError(function, "the operation has too many arguments");
-  if (positional > function.positional())
+  const nb::object list = listed(function, values, positional);
+  if (positional > function.positional() && !list.is_valid())
     typeError(function, std::to_string(positional) + " positional arguments, at most " +
                             std::to_string(function.positional()) + "; the others have names");
-  for (size_t i = 0; i < positional; i++) given[i] = values[i];
+  for (size_t i = 0; i < std::min(positional, function.positional()); i++) given[i] = values[i];
+  if (list.is_valid()) given[function.positional() - 1] = list;
   const Py_ssize_t count = names == nullptr ? 0 : PyTuple_Size(names);
   for (Py_ssize_t i = 0; i < count; i++) {
     const size_t k = parameterOf(function, PyTuple_GetItem(names, i));

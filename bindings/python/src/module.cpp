@@ -3,7 +3,7 @@
 #include <array/TypePromotion.h>
 #include <array/NDArrayFile.h>
 #include <array/NDArrayText.h>
-#include <legacy/NativeOps.h>
+#include <legacy/NativeOpsBindings.h>
 
 #include <cstring>
 #include <map>

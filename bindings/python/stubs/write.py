@@ -57,7 +57,9 @@ def parameters(function, array):
                 continue
             types = ['NDArray', 'Sequence[NDArray]']
         elif parameter['input']:
-            types = [f'Sequence[{array}]' if parameter['any'] else array]
+            types = [f'Sequence[{array}]'] if parameter['any'] else []
+            if not parameter['any'] or i == positional - 1:  # a list at the end may be several arguments
+                types.append(array)
         if row is not None:
             types.append(value_type(row))
         if not types:
@@ -66,7 +68,7 @@ def parameters(function, array):
         optional = optional or (not required and i < positional)
         has_default = not required or (optional and i < positional)
         if i == positional:
-            result.append('*')
+            result.append(f'*more: {array}' if i > 0 and known[i - 1]['any'] else '*')
         result.append(f"{parameter['name']}: {' | '.join(types)}{' | None = ...' if has_default else ''}")
     return ', '.join(result)
 
@@ -119,6 +121,7 @@ def functions():
     for other, name in sorted(_ndforge._numpy_names().items()):
         if other not in written and name in written and isinstance(getattr(ndforge, other), ndforge.Function):
             yield f'{other} = {name}'
+    yield from (f'from .array_api import {name} as {name}' for name in sorted(ndforge._standard()))
 
 
 def main():

@@ -70,6 +70,56 @@ def test_lists_that_make_their_arrays():
     assert nd.concat(Symbols(), axis=0).shape == (3,)
 
 
+def test_lists_that_are_several_arguments():
+    a, b = np.arange(4.0).reshape(2, 2), np.ones((2, 2))
+    x, y = nd.array(a), nd.array(b)
+    for function in (np.einsum, nd.einsum):
+        np.testing.assert_array_equal(function('ij,jk->ik', *((a, b) if function is np.einsum else (x, y))), a @ b)
+    np.testing.assert_array_equal(nd.einsum('ii', x), np.trace(a))
+    np.testing.assert_array_equal(nd.einsum('ij,jk', [x, y]), a @ b)
+    np.testing.assert_array_equal(nd.concat(x, y, axis=1), np.concatenate([a, b], 1))
+    np.testing.assert_array_equal(nd.stack(x, [[5.0, 6.0], [7.0, 8.0]]), np.stack([a, [[5, 6], [7, 8]]]))
+    graph = nd.Graph()
+    s = graph.placeholder('s', nd.float64, (2, 2))
+    nd.einsum('ij,ij->i', s, y).named('rows')
+    np.testing.assert_array_equal(nd.Session(graph, ['rows']).run(s=x)[0], a.sum(1))
+    for call in (lambda: nd.concat(x, axis=0), lambda: nd.einsum(), lambda: nd.einsum('ij', x, 5, object()),
+                 lambda: nd.einsum('ij', x, x=y), lambda: nd.softmax(x, y)):
+        with pytest.raises((TypeError, ValueError)):
+            call()
+    with pytest.raises(TypeError, match='the others have names'):
+        nd.concat([x, y], 1)
+
+
+def test_where():
+    a = np.array([[1.0, 2.0], [3.0, 4.0]], np.float32)
+    x = nd.array(a)
+    for c, p, q in ((a > 2, a, 0), (a > 2, 1, a), ([True, False], a, -a[:1]), (a, a, 2 * a), (a > 2, 1, 2.5), (a > 2, a.astype(np.float64), a),
+                    (True, a, 0), (a[:0] > 2, a[:0], 5), (a > 2, a, 1j), (np.array([0.0, np.nan]), 7, a)):
+        found, wanted = nd.where(*(nd.array(v) if isinstance(v, np.ndarray) else v for v in (c, p, q))), np.where(c, p, q)
+        np.testing.assert_array_equal(found, wanted)
+        assert found.dtype.name == wanted.dtype.name, (c, p, q)
+    assert [v.tolist() for v in nd.where(x > 2)] == [v.tolist() for v in np.where(a > 2)]
+    assert nd.where(nd.array([True, False]), nd.array(['a', 'b']), 'c').tolist() == ['a', 'c']
+    graph = nd.Graph()
+    s = graph.placeholder('s', nd.float32, (2, 2))
+    nd.where(s > 2, s, -s).named('z')
+    np.testing.assert_array_equal(nd.Session(graph, ['z']).run(s=x)[0], np.where(a > 2, a, -a))
+    with pytest.raises(TypeError, match="'x' and 'y' are given together"):
+        nd.where(x > 2, x)
+    with pytest.raises(ValueError, match='broadcast'):
+        nd.where(x > 2, nd.zeros(3), x)
+
+
+def test_functions_of_the_standard():
+    x = nd.array([1.0, np.nan, np.inf])
+    np.testing.assert_array_equal(nd.isnan(x), [False, True, False])
+    np.testing.assert_array_equal(nd.cos(nd.array([0.0])), [1.0])
+    assert nd.nonzero(x > 0)[0].tolist() == [0, 2]
+    assert nd.linalg is nd.array_api.linalg and 'isnan' in dir(nd)
+    assert nd.argmax is not nd.array_api.argmax and not hasattr(nd, 'bool')
+
+
 def test_objects_that_misbehave():
     class Odd:
         def __repr__(self):

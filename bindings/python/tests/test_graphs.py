@@ -49,6 +49,77 @@ def test_operators_of_symbols():
         np.testing.assert_allclose(np.asarray(result), wanted)
 
 
+METHODS = {
+    'sum': lambda x: x.sum(), 'sum of axes': lambda x: x.sum(axis=(0, 2)), 'mean': lambda x: x.mean(1, keepdims=True),
+    'max': lambda x: x.max(axis=-1), 'min': lambda x: x.min(), 'prod': lambda x: x.prod(0), 'var': lambda x: x.var(axis=1),
+    'std': lambda x: x.std(1, ddof=1), 'argmax': lambda x: x.argmax(), 'argmin': lambda x: x.argmin(axis=1),
+    'reshape': lambda x: x.reshape(6, -1), 'reshape to a tuple': lambda x: x.reshape((4, 3, 2)), 'flatten': lambda x: x.flatten(),
+    'ravel': lambda x: x.ravel(), 'T': lambda x: x.T, 'transpose': lambda x: x.transpose(1, 0, 2),
+    'transpose by a tuple': lambda x: x.transpose((2, 0, 1)), 'squeeze': lambda x: x[:, :1].squeeze(),
+    'squeeze an axis': lambda x: x[:1, :1].squeeze(1), 'astype': lambda x: x.astype('int32'), 'clip': lambda x: x.clip(-1, 2),
+    'cumsum': lambda x: x.cumsum(), 'cumsum of an axis': lambda x: x.cumsum(1),
+}
+INDICES = [0, -1, 1, slice(None), slice(1, None), slice(None, -1), slice(None, None, 2), (0, 1), (-1, -1, -1), (1, slice(0, 2)),
+           (slice(None), slice(None, None, -1)), (slice(None), slice(3, 0, -2)), (Ellipsis, 0), (Ellipsis, -1), (0, Ellipsis, 1),
+           (Ellipsis, slice(1, 3)), None, (None, 0), (slice(None), None, -1), (Ellipsis, None), (0, Ellipsis, None, slice(None, None, 2)),
+           np.int64(1), (slice(np.int32(0), None), np.int64(2)), [1, 0, 1], np.array([[1, 0], [0, 0]])]
+
+
+def of_symbol(function, a):
+    """What a graph computes from a placeholder of unknown sizes, and from one of known ones."""
+    results = []
+    for shape in ((None,) * a.ndim, a.shape):
+        graph = nd.Graph()
+        y = function(graph.placeholder('x', nd.float32, shape)).named('y')
+        results.append(nd.Session(graph, ['y']).run(x=nd.array(a))[0])
+    np.testing.assert_array_equal(*results)
+    return results[0]
+
+
+def numbers():
+    return np.random.default_rng(4).normal(size=(2, 3, 4)).astype('float32') * 3
+
+
+@pytest.mark.parametrize('name', METHODS)
+def test_methods_of_symbols(name):
+    a = numbers()
+    found, wanted = of_symbol(METHODS[name], a), METHODS[name](a)
+    assert found.shape == wanted.shape
+    np.testing.assert_allclose(found, wanted, rtol=2e-5, atol=2e-6)
+
+
+@pytest.mark.parametrize('index', INDICES, ids=str)
+def test_indices_of_symbols(index):
+    a = numbers()
+    found = of_symbol(lambda x: x[index], a)
+    assert found.shape == a[index].shape
+    np.testing.assert_array_equal(found, a[index])
+
+
+def test_gradients_through_methods_and_indices():
+    a = numbers()
+    found = nd.grad(lambda x: (x[:, ::2, -1] * x[1, :2].sum()).mean() + x.T[0].max())(nd.array(a))
+    wanted = np.zeros_like(a)
+    part = a[:, ::2, -1]
+    wanted[:, ::2, -1] += a[1, :2].sum() / part.size
+    wanted[1, :2] += part.mean()
+    first = a[..., 0]
+    wanted[..., 0] += first == first.max()
+    np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-5)
+
+
+def test_wrong_indices_of_symbols():
+    x = nd.Graph().placeholder('x', nd.float32, (2, 3))
+    for index, error in ((5, ValueError), ((0, 0, 0), ValueError), ((..., ...), IndexError), ((0, [1]), TypeError), ('a', TypeError),
+                         ((True, 0), TypeError), (slice(None, None, 0), ValueError), (slice('a'), TypeError)):
+        with pytest.raises((error, IndexError)):
+            x[index]
+    with pytest.raises(TypeError, match='not iterable'):
+        iter(x)
+    with pytest.raises(ValueError, match='ddof'):
+        x.var(ddof=2)
+
+
 def test_session():
     graph, y, loss = network()
     session = nd.Session(graph, [y, 'loss'])

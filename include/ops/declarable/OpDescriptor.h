@@ -137,6 +137,7 @@ class SD_LIB_EXPORT OpDescriptor {
   }
   /// The operation belongs to this library.
   void markBuiltIn() { _builtIn = true; }
+  bool isBuiltIn() const { return _builtIn; }
 
   /// The results depend on the context's random generator.
   OpDescriptor* setRandom(bool random = true);

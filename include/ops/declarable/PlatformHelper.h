@@ -20,6 +20,9 @@ class SD_LIB_EXPORT PlatformHelper {
   const std::string& name() const { return _name; }
   samediff::Engine engine() const { return _engine; }
   LongType hash() const { return _hash; }
+  /// The helper belongs to this library: one of a program can take its place.
+  void markBuiltIn() { _builtIn = true; }
+  bool isBuiltIn() const { return _builtIn; }
 
   // In this order, which is that of libnd4j: ND4J's JNI library calls them.
   /// Must not change the context.
@@ -37,11 +40,18 @@ class SD_LIB_EXPORT PlatformHelper {
   std::string _name;
   samediff::Engine _engine;
   LongType _hash;
+  bool _builtIn = false;
 };
 
 template <typename Helper>
 struct HelperRegistration {
-  HelperRegistration() { OpRegistrator::getInstance().registerHelper(new Helper); }
+  HelperRegistration() {
+    auto* helper = new Helper;
+#if defined(SD_BUILDING_LIBRARY)
+    helper->markBuiltIn();
+#endif
+    OpRegistrator::getInstance().registerHelper(helper);
+  }
 };
 
 }  // namespace sd::ops::platforms

@@ -12,7 +12,6 @@
 #include "ops/declarable/InPlace.h"
 #include "ops/declarable/MovedTexts.h"
 #include "ops/declarable/OpOutputs.h"
-#include "ops/declarable/Origin.h"
 #include "ops/declarable/ReadArguments.h"
 #include "system/Error.h"
 
@@ -159,7 +158,7 @@ Status DeclarableOp::validateNonEmptyInput(graph::Context& block) {
       return invalid(Status::BAD_INPUT, fmt::format("input {} is a list of arrays", i));
     if (_descriptor->passesNullInput(i)) continue;
     // Operations of programs check inputs themselves, as in libnd4j.
-    if (i > 0 && block.isFastPath() && block.optionalArray(i) == nullptr && !isOfLibrary(this)) continue;
+    if (i > 0 && block.isFastPath() && block.optionalArray(i) == nullptr && !_descriptor->isBuiltIn()) continue;
     if (!block.isFastPath()) {
       const graph::Variable* variable = block.variable(i);
       if (takesLists && !variable->hasNDArray() && variable->variableType() != graph::NDARRAY) continue;
@@ -277,7 +276,7 @@ namespace {
 /// program that has the same name.
 bool usesHelpers(const DeclarableOp& op) {
   const DeclarableOp* registered = OpRegistrator::getInstance().getOperation(op.getOpHash());
-  return registered == nullptr || typeid(*registered) == typeid(op);
+  return registered == nullptr || registered->getOpDescriptor()->isBuiltIn() == op.getOpDescriptor()->isBuiltIn();
 }
 
 }  // namespace

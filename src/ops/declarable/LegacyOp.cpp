@@ -418,18 +418,6 @@ ShapeList* LegacyOp::calculateOutputShape(ShapeList* inputShapes, graph::Context
   return inferredShapes(inputShapes, block);
 }
 
-namespace {
-
-/// An output with elements cannot be computed from an input without.
-void requireElements(graph::Context& block, const NDArray& z) {
-  if (z.lengthOf() == 0 || z.isEmpty()) return;
-  for (int i = 0, n = static_cast<int>(block.width()); i < n; i++)
-    if (const NDArray* input = block.optionalArray(i); input != nullptr && input->isEmpty())
-      reject("input {}: its shape {} has no elements, but the result has shape {}", i, text(*input), text(z));
-}
-
-}  // namespace
-
 Status LegacyOp::validateAndExecute(graph::Context& block) {
   const NumberedOp& op = operation(block);
   const NDArray& x = *block.array(0);
@@ -438,7 +426,6 @@ Status LegacyOp::validateAndExecute(graph::Context& block) {
     randomNumbers(op, block, z);
     return Status::OK;
   }
-  if (loops::traitsOf(_group).family <= OpFamily::Broadcast) requireElements(block, z);
   switch (loops::traitsOf(_group).family) {
     case OpFamily::Pairwise: {
       const NDArray& y = *block.array(1);

@@ -19,7 +19,6 @@
 #include <unordered_map>
 
 #include "ops/declarable/LibraryFile.h"
-#include "ops/declarable/Origin.h"
 #include "system/Error.h"
 #include "system/ForkLocks.h"
 
@@ -219,7 +218,7 @@ bool OpRegistrator::registerHelper(platforms::PlatformHelper* helper) {
   std::unique_lock lock(_tables->mutex);
   auto& place = _tables->helpers[keyOf(*owned)];
   // A helper of a program takes the place of the library's.
-  if (place != nullptr && (!isOfLibrary(place.get()) || isOfLibrary(owned.get())))
+  if (place != nullptr && (!place->isBuiltIn() || owned->isBuiltIn()))
     invalidArgument("[registerHelper] operation '{}' already has a helper for engine {}", owned->name(),
                     static_cast<int>(owned->engine()));
   if (place != nullptr) _tables->replacedHelpers.push_back(std::move(place));
