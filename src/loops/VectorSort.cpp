@@ -3,6 +3,9 @@
 #if defined(NDFORGE_HIGHWAY)
 #include <hwy/contrib/sort/vqsort.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "loops/Kernels.h"
 #endif
 
@@ -30,11 +33,36 @@ bool sorted(Key* keys, std::size_t n, void (*kernel)(Key*, LongType)) {
   return true;
 }
 
+/// How many values keys of 16 bits have.
+constexpr std::size_t VALUES = 1 << 16;
+
+/// Vectors of 16-bit lanes are compressed by many instructions before AVX-512 VBMI2; wider keys are sorted faster.
+void sortWidened(uint16_t* keys, std::size_t n) {
+  static thread_local std::vector<uint32_t> wide;
+  wide.assign(keys, keys + n);
+  vectorSort(wide.data(), n);
+  for (std::size_t i = 0; i < n; i++) keys[i] = static_cast<uint16_t>(wide[i]);
+}
+
+void sortByCounting(uint16_t* keys, std::size_t n) {
+  std::vector<std::size_t> counts(VALUES);
+  for (std::size_t i = 0; i < n; i++) counts[keys[i]]++;
+  for (std::size_t value = 0; value < VALUES; value++)
+    keys = std::fill_n(keys, counts[value], static_cast<uint16_t>(value));
+}
+
 }  // namespace
 
 static_assert(sizeof(WideKey) == sizeof(hwy::uint128_t) && alignof(WideKey) == alignof(hwy::uint128_t));
 
-bool vectorSort(uint16_t* keys, std::size_t n) { return sorted(keys, n, simd::kernels().sortKeys16); }
+bool vectorSort(uint16_t* keys, std::size_t n) {
+  if (n < VALUES)
+    sortWidened(keys, n);
+  else
+    sortByCounting(keys, n);
+  return true;
+}
+
 bool vectorSort(uint32_t* keys, std::size_t n) { return sorted(keys, n, simd::kernels().sortKeys32); }
 bool vectorSort(uint64_t* keys, std::size_t n) { return sorted(keys, n, simd::kernels().sortKeys64); }
 bool vectorSort(WideKey* keys, std::size_t n) {

@@ -255,8 +255,7 @@ struct KernelTable {
   FourierKernel fourier[2];  ///< of floats and doubles
   RowKernel rows[2];
   KeyKernel keys[STORAGE_TYPES];
-  void (*sortKeys16)(uint16_t* keys, LongType n);  ///< ascending; nullptr where loops/VectorSort.cpp has a faster way
-  void (*sortKeys32)(uint32_t* keys, LongType n);
+  void (*sortKeys32)(uint32_t* keys, LongType n);  ///< ascending; nullptr where loops/VectorSort.cpp has a faster way
   void (*sortKeys64)(uint64_t* keys, LongType n);
   void (*sortKeys128)(uint64_t* keys, LongType n);  ///< n pairs, the lower half first
 

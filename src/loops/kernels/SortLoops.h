@@ -51,7 +51,6 @@ inline void sortPairs(uint64_t* keys, LongType n) {
 }  // namespace sorting
 
 inline void fillSort(KernelTable& table) {
-  table.sortKeys16 = sorting::sortKeys<uint16_t>;
   table.sortKeys32 = sorting::sortKeys<uint32_t>;
   table.sortKeys64 = sorting::sortKeys<uint64_t>;
   table.sortKeys128 = sorting::sortPairs;
