@@ -187,21 +187,23 @@ struct Functions<xsimd::batch<S, A>> {
   static B negate(B x) { return x ^ B(S(-0.0)); }  // 0 - x would lose the sign of 0
   static B abs(B x) { return xsimd::abs(x); }
   static B sqrt(B x) { return xsimd::sqrt(x); }
-  SD_INLINE static B exp(B x) {
-    const auto vector = [](B v) {
+  /// Beyond this limit expWithin loses the last binade and the subnormal results.
+  static constexpr S EXP_LIMIT = isFloat ? S(87.3) : S(708);
+  SD_INLINE static B expWithin(B x) {
 #if defined(SD_HAS_FUSED_MULTIPLY_ADD)
-      if constexpr (isFloat) return expFloat(v);
+    if constexpr (isFloat) return expFloat(x);
 #endif
-      return xsimd::exp(v);
-    };
-    // beyond these limits the vector form loses the last binade and the subnormal results
+    return xsimd::exp(x);
+  }
+  SD_INLINE static B exp(B x) {
     return patch(
-        vector(x), xsimd::abs(x) > B(S(isFloat ? 87.3 : 708.0)), [](S v) { return std::exp(v); }, x);
+        expWithin(x), xsimd::abs(x) > B(EXP_LIMIT), [](S v) { return std::exp(v); }, x);
   }
   static B expm1(B x) {
     // select keeps the sign of 0
     return patch(
-        xsimd::select(x == B(S(0)), x, xsimd::expm1(x)), x > B(S(isFloat ? 88.0 : 709.0)), [](S v) { return std::expm1(v); }, x);
+        xsimd::select(x == B(S(0)), x, xsimd::expm1(x)), x > B(S(isFloat ? 88.0 : 709.0)),
+        [](S v) { return std::expm1(v); }, x);
   }
   static B log(B x) {
     const B r = xsimd::log(x);

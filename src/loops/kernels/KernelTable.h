@@ -200,6 +200,8 @@ struct RowKernel {
   /// sums = {sum of g factors, sum of g factors (x - mean)}, all in double; factors may be nullptr
   void (*products)(const void* x, const void* g, const void* factors, LongType n, double mean, double* sums);
   void (*affine)(const void* x, LongType n, const RowAffine& by, void* z);
+  /// z = exp(x - most), where no x is above `most`; returns the sum. z may be x, or nullptr.
+  double (*powers)(const void* x, LongType n, double most, void* z);
   void (*slope)(const void* x, const void* g, LongType n, const RowSlope& by, void* z);
   void (*affineColumns)(const void* x, LongType n, const ColumnAffine& by, void* z);
   void (*slopeColumns)(const void* x, const void* g, LongType n, const ColumnSlope& by, void* z);

@@ -3,25 +3,44 @@
 #define NDFORGE_SRC_LOOPS_KERNELS_ROWLOOPS_H
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "loops/kernels/KernelTable.h"
 #include "simd/EachBatch.h"
+#include "simd/functions.h"
 
 namespace sd::simd::rows {
 
 inline constexpr LongType SUMS = 4;    ///< several sums at once, because additions take time
 inline constexpr LongType BLOCK = 64;  ///< numbers that a lane adds before the sum continues in double
 
+/// As many elements as a batch of doubles has.
+template <typename T>
+SD_INLINE Batch<double> doublesAt(const T* x) {
+  using B = Batch<double>;
+  typedef T Part __attribute__((vector_size(B::size * sizeof(T))));
+  Part part;
+  std::memcpy(&part, x, sizeof part);
+  return __builtin_convertvector(part, typename B::register_type);
+}
+
 SD_INLINE double total(float x) { return static_cast<double>(x); }
 SD_INLINE double total(double x) { return x; }
 template <typename B>
 SD_INLINE double total(B x) {
+  using Wide = Batch<double>;
   alignas(64) typename B::value_type lanes[B::size];
   x.store_aligned(lanes);
-  double sum = 0;
-  for (const auto lane : lanes) sum += static_cast<double>(lane);
-  return sum;
+  if constexpr (B::size % Wide::size == 0) {
+    Wide sum = doublesAt(lanes);
+    for (std::size_t i = Wide::size; i < B::size; i += Wide::size) sum = sum + doublesAt(lanes + i);
+    return xsimd::hadd(sum);
+  } else {
+    double sum = 0;
+    for (const auto lane : lanes) sum += static_cast<double>(lane);
+    return sum;
+  }
 }
 
 /// The batches of what batches leave of a row.
@@ -90,16 +109,6 @@ void spreadOfProducts(const void* data, const void* given, LongType n, double ce
   });
 }
 
-/// As many elements as a batch of doubles has.
-template <typename T>
-SD_INLINE Batch<double> doublesAt(const T* x) {
-  using B = Batch<double>;
-  typedef T Part __attribute__((vector_size(B::size * sizeof(T))));
-  Part part;
-  std::memcpy(&part, x, sizeof part);
-  return __builtin_convertvector(part, typename B::register_type);
-}
-
 template <typename T, bool FACTORS>
 void productsOf(const T* x, const T* g, const T* factors, LongType n, double mean, double* sums) {
   using B = Batch<double>;
@@ -158,6 +167,71 @@ void affine(const void* data, LongType n, const RowAffine& a, void* result) {
     a.offsets != nullptr ? affineOf<T, true, true>(x, n, a, z) : affineOf<T, true, false>(x, n, a, z);
   else
     a.offsets != nullptr ? affineOf<T, false, true>(x, n, a, z) : affineOf<T, false, false>(x, n, a, z);
+}
+
+/// exp(v) for v <= 0 and NaN, without calls: sums stay in registers. Powers below the limit, of which softmax has many,
+/// are exp(v + 64 ln 2) / 2^64, and those that would be 0 as well.
+template <typename B>
+SD_INLINE B powerOf(B v) {
+  using S = typename B::value_type;
+  using F = math::Functions<B>;
+  const auto isSmall = v < B(-F::EXP_LIMIT);
+  if (__builtin_expect(!xsimd::any(isSmall), true)) return F::expWithin(v);
+  const B shifted = xsimd::select(isSmall, v + B(S(44.361419555836498)), v);
+  // the second operand stays where it is NaN
+  const B power = F::expWithin(xsimd::max(B(-F::EXP_LIMIT), shifted));
+  return xsimd::select(isSmall, power * B(S(0x1p-64)), power);
+}
+
+template <typename T, bool STORED>
+double powersOf(const T* x, LongType n, T most, T* z) {
+  using B = Batch<T>;
+  constexpr LongType V = lanesOf<T, B>, K = 2;
+  double sum = 0;
+  if (n < V) {
+    for (LongType i = 0; i < n; i++) {
+      const T value = std::exp(x[i] - most);
+      if constexpr (STORED) z[i] = value;
+      sum += static_cast<double>(value);
+    }
+    return sum;
+  }
+  const B offset(most), zero(T(0));
+  const B last = load<T, B>(x + n - V);  // z may be x
+  const auto at = [&](LongType i) SD_INLINED {
+    const B value = powerOf(load<T, B>(x + i) - offset);
+    if constexpr (STORED) store<T, B>(z + i, value);
+    return value;
+  };
+  B s[K] = {zero, zero};
+  LongType i = 0;
+  for (LongType added = 0; i + K * V <= n; i += K * V) {
+    for (LongType k = 0; k < K; k++) s[k] = s[k] + at(i + k * V);
+    if (++added < BLOCK) continue;
+    sum += total(s[0] + s[1]);
+    s[0] = s[1] = zero;
+    added = 0;
+  }
+  if (i + V <= n) {
+    s[0] = s[0] + at(i);
+    i += V;
+  }
+  if (i < n) {
+    // The last batch begins before i: its first lanes have been counted.
+    alignas(64) T numbers[V];
+    for (LongType k = 0; k < V; k++) numbers[k] = static_cast<T>(k);
+    const B value = powerOf(last - offset);
+    if constexpr (STORED) store<T, B>(z + n - V, value);
+    s[1] = s[1] + xsimd::select(B::load_aligned(numbers) < B(static_cast<T>(V - (n - i))), zero, value);
+  }
+  return sum + total(s[0] + s[1]);
+}
+
+template <typename T>
+double powers(const void* data, LongType n, double most, void* result) {
+  const auto x = static_cast<const T*>(data);
+  return result == nullptr ? powersOf<T, false>(x, n, static_cast<T>(most), nullptr)
+                           : powersOf<T, true>(x, n, static_cast<T>(most), static_cast<T*>(result));
 }
 
 template <typename T, bool FACTORS>
@@ -276,7 +350,7 @@ void productColumns(const void* data, const void* given, LongType rows, LongType
 
 template <typename T>
 RowKernel kernel() {
-  return {spread<T>,        spreadOfProducts<T>, products<T>,   affine<T>,        slope<T>,
+  return {spread<T>,        spreadOfProducts<T>, products<T>,   affine<T>,        powers<T>,        slope<T>,
           affineColumns<T>, slopeColumns<T>,     accumulate<T>, spreadColumns<T>, productColumns<T>};
 }
 

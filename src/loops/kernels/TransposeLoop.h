@@ -50,20 +50,24 @@ void transposeLoop(const void* xData, LongType xStride, void* zData, LongType zS
   // What follows in the rows is needed soon. Processors do not foresee it in many rows that are in different pages.
   const bool apart = xStride * static_cast<LongType>(sizeof(T)) >= PAGE;
   for (LongType top = 0; top < rows; top += TILE) {
-    const LongType bottom = std::min(rows, top + TILE), whole = bottom - (bottom - top) % EDGE;
+    const LongType bottom = std::min(rows, top + TILE);
     for (LongType left = 0; left < columns; left += TILE) {
       const LongType right = std::min(columns, left + TILE);
       if (apart)
         for (LongType r = top; r < bottom; r++) __builtin_prefetch(x + r * xStride + right, 0, 2);
-      LongType c = left;
-      for (; c + EDGE <= right; c += EDGE) {
-        for (LongType r = top; r < whole; r += EDGE)
-          Square<T>::transpose(x + r * xStride + c, xStride, z + c * zStride + r, zStride);
-        for (LongType r = whole; r < bottom; r++)
-          for (LongType k = c; k < c + EDGE; k++) z[k * zStride + r] = x[r * xStride + k];
+      if (bottom - top < EDGE || right - left < EDGE) {
+        for (LongType c = left; c < right; c++)
+          for (LongType r = top; r < bottom; r++) z[c * zStride + r] = x[r * xStride + c];
+        continue;
       }
-      for (; c < right; c++)
-        for (LongType r = top; r < bottom; r++) z[c * zStride + r] = x[r * xStride + c];
+      // The last squares overlap those before them rather than leave elements over.
+      for (LongType c = left; c < right; c += EDGE) {
+        const LongType column = std::min(c, right - EDGE);
+        for (LongType r = top; r < bottom; r += EDGE) {
+          const LongType row = std::min(r, bottom - EDGE);
+          Square<T>::transpose(x + row * xStride + column, xStride, z + column * zStride + row, zStride);
+        }
+      }
     }
   }
 }

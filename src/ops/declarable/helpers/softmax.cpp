@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "loops/ElementLoop.h"
 #include "loops/Kernels.h"
 #include "ops/declarable/helpers/real.h"
 
@@ -18,6 +19,7 @@ struct RowKernels {
   const simd::KernelTable& table = simd::kernels();
   const simd::ReduceKernel& maximum = table.reduceSame[reduce::Max][TYPE];
   const simd::ReduceKernel& sum = table.reduceSame[reduce::Sum][TYPE];
+  const simd::RowKernel& row = table.rows[sizeof(T) == sizeof(double)];
   simd::UnaryLoop exp = table.transformStrict[transform::Exp][TYPE].run;
   simd::BinaryLoop subtract = table.scalar[scalar::Subtract][TYPE].yConstant;
   simd::BinaryLoop multiply = table.scalar[scalar::Multiply][TYPE].yConstant;
@@ -35,8 +37,8 @@ struct RowKernels {
 
 // Shorter rows are not worth a kernel call each.
 constexpr LongType SHORT = 24;
-// Shorter rows are not worth tiles; of longer ones the next would not stay in the L2 cache.
-constexpr LongType LONG = 2048, LONGEST = 32768;
+// Of longer rows neither a copy nor the row that follows would stay in the L2 cache.
+constexpr LongType LONGEST = 32768;
 // A block of this size stays in the L1 cache from one step to the next.
 constexpr LongType BLOCK_BYTES = 16 * 1024;
 
@@ -98,7 +100,7 @@ template <typename T>
   for (LongType i = 0; i < n; i++) z[i] = std::exp(x[i]);
 }
 
-/// Processes as many rows at a time as the cache holds; exp runs over all of them at once.
+/// Rows that are too short for a kernel call each: exp runs over all of them at once.
 template <typename T>
 void softmaxBlock(const RowKernels<T>& k, const T* x, T* z, LongType rows, LongType n) {
   for (LongType r = 0; r < rows; r++) minus(k, x + r * n, largest(k, x + r * n, n), z + r * n, n);
@@ -114,32 +116,21 @@ void logSoftmaxBlock(const RowKernels<T>& k, const T* x, T* z, LongType rows, Lo
   for (LongType r = 0; r < rows; r++) minus(k, z + r * n, std::log(total(k, powers.data() + r * n, n)), z + r * n, n);
 }
 
-/// One row in tiles that stay in the L1 cache. While the processor computes powers, it fetches `ahead` elements of the
-/// row that follows.
+/// One row. While the processor computes powers, it fetches `ahead` elements of the row that follows.
 template <typename T>
-void longRow(const RowKernels<T>& k, const T* x, T* z, LongType n, bool log, LongType ahead, std::vector<T>& powers) {
+void softmaxRow(const RowKernels<T>& k, const T* x, T* z, LongType n, bool log, LongType ahead) {
   constexpr LongType TILE = 1024, LINE = 64 / sizeof(T);
   const T m = largest(k, x, n);
   double sum = 0;
-  if (log) powers.resize(TILE);
-  for (LongType i = 0; i < n; i += TILE) {
-    const LongType length = std::min(TILE, n - i);
+  for (LongType i = 0, length = 0; i < n; i += length) {
+    length = n - i < 2 * TILE ? n - i : TILE;  // the last tile is no short one
     for (LongType f = i; f < std::min(i + length, ahead); f += LINE) __builtin_prefetch(x + n + f, 0, 2);
-    T* const tile = log ? powers.data() : z + i;
-    minus(k, x + i, m, tile, length);
-    powersOfE<T>(k, tile, tile, length);
-    sum += static_cast<double>(total(k, tile, length));
+    sum += k.row.powers(x + i, length, static_cast<double>(m), log ? nullptr : z + i);
   }
-  const T factor = static_cast<T>(1 / sum), logarithm = static_cast<T>(std::log(sum));
-  for (LongType i = 0; i < n; i += TILE) {
-    const LongType length = std::min(TILE, n - i);
-    if (log) {
-      minus(k, x + i, m, z + i, length);
-      minus(k, z + i, logarithm, z + i, length);
-    } else {
-      times(k, z + i, factor, z + i, length);
-    }
-  }
+  if (log)
+    k.row.affine(x, n, {.about = static_cast<double>(m), .off = std::log(sum)}, z);
+  else
+    times(k, z, static_cast<T>(1 / sum), z, n);
 }
 
 }  // namespace
@@ -148,18 +139,26 @@ template <typename T>
 void softmaxRows(const T* x, T* z, LongType rows, LongType n, bool log) {
   if (n < 1) return;
   const LongType perBlock = std::max<LongType>(1, BLOCK_BYTES / static_cast<LongType>(sizeof(T)) / n);
+  const auto rowBytes = n * static_cast<LongType>(sizeof(T));
   const RowKernels<T> k;
   const int threads = execution::threadsFor(1.5 * static_cast<double>(rows) * static_cast<double>(n));
+  const bool streams = n <= LONGEST && rows * rowBytes >= loops::streamingThreshold();
   execution::parallelFor(rows, threads, [&](LongType first, LongType last) {
-    std::vector<T> powers;
-    if (n >= LONG && n <= LONGEST) {
-      for (LongType r = first; r < last; r++) longRow(k, x + r * n, z + r * n, n, log, r + 1 < last ? n : 0, powers);
+    std::vector<T> room;
+    if (n >= SHORT) {
+      if (streams) room.resize(static_cast<size_t>(n));
+      for (LongType r = first; r < last; r++) {
+        T* const result = streams ? room.data() : z + r * n;
+        softmaxRow(k, x + r * n, result, n, log, r + 1 < last && n <= LONGEST ? n : 0);
+        if (streams) k.table.streamCopy(result, z + r * n, rowBytes);
+      }
+      if (streams) k.table.streamFence();
       return;
     }
     for (LongType r = first; r < last; r += perBlock) {
       const LongType count = std::min(perBlock, last - r);
       if (log)
-        logSoftmaxBlock(k, x + r * n, z + r * n, count, n, powers);
+        logSoftmaxBlock(k, x + r * n, z + r * n, count, n, room);
       else
         softmaxBlock(k, x + r * n, z + r * n, count, n);
     }
@@ -178,7 +177,11 @@ void gradientRows(const T* x, const T* g, T* gradX, LongType rows, LongType n, b
     std::vector<T> probabilities(static_cast<size_t>(std::min(perBlock, last - first) * n));
     for (LongType start = first; start < last; start += perBlock) {
       const LongType count = std::min(perBlock, last - start);
-      softmaxBlock(k, x + start * n, probabilities.data(), count, n);
+      if (n >= SHORT)
+        for (LongType r = 0; r < count; r++)
+          softmaxRow(k, x + (start + r) * n, probabilities.data() + r * n, n, false, 0);
+      else
+        softmaxBlock(k, x + start * n, probabilities.data(), count, n);
       for (LongType r = 0; r < count; r++) {
         const LongType at = (start + r) * n;
         T* const s = probabilities.data() + r * n;
