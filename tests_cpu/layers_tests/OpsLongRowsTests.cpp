@@ -119,6 +119,74 @@ TEST(OpsLongRows, Softmax) {
   expectRows("softmax", {}, 60, softmax, one);
 }
 
+// Elements far below the largest one have powers that are subnormal, or 0.
+TEST(OpsLongRows, SmallPowersOfSoftmax) {
+  ops::DeclarableOp* op = findBuilt("softmax");
+  if (op == nullptr) GTEST_SKIP();
+  const auto expectPowers = [&]<typename T>(T) {
+    using Limits = std::numeric_limits<T>;
+    const double depth = sizeof(T) == 4 ? 110 : 760;
+    for (const LongType n : {23, 24, 31, 33, 64, 100, 1030, 3000})
+      for (const double shift : {0.0, 55.5}) {
+        SCOPED_TRACE(fmt::format("{} elements of {} bytes, {}", n, sizeof(T), shift));
+        NDArray x('c', {n}, DataTypeUtils::fromT<T>());
+        for (LongType i = 0; i < n; i++) x.p<double>(i, shift - depth * (1 + noise(i)) / 2);
+        x.p<double>(n / 2, shift);
+        x.p<double>(3, -Limits::infinity());
+        x.p<double>(n - 1, -1e9);
+        long double sum = 0;
+        for (LongType i = 0; i < n; i++) sum += std::exp(static_cast<long double>(x.e<T>(i)) - shift);
+        const ResultSet results = op->evaluate({&x}, {}, {}, {});
+        NDArray same = x.dup();
+        ASSERT_EQ(op->execute({&same}, {&same}, {}, {}, {}), Status::OK);
+        for (LongType i = 0; i < n; i++) {
+          const long double expected = std::exp(static_cast<long double>(x.e<T>(i)) - shift) / sum;
+          const T found = results.at(0)->e<T>(i);
+          // The rounding of x - max is an error of the power.
+          const long double roundings = 16 + std::min(std::abs(x.e<double>(i) - shift), 2 * depth);
+          const auto rounding = static_cast<double>(roundings * Limits::epsilon() * expected);
+          ASSERT_NEAR(static_cast<double>(found), static_cast<double>(expected), rounding + 4 * Limits::denorm_min())
+              << i;
+          ASSERT_EQ(found, same.e<T>(i)) << i;
+        }
+      }
+  };
+  expectPowers(float{});
+  expectPowers(double{});
+}
+
+TEST(OpsLongRows, SoftmaxOfNaNAndInfinity) {
+  ops::DeclarableOp* op = findBuilt("softmax");
+  if (op == nullptr) GTEST_SKIP();
+  for (const LongType n : {5, 30, 100})
+    for (const double odd : {std::nan(""), static_cast<double>(INFINITY)}) {
+      NDArray x('c', {n}, FLOAT32);
+      x.linspace(-1);
+      x.p<double>(n - 2, odd);
+      const ResultSet results = op->evaluate({&x}, {}, {}, {});
+      EXPECT_TRUE(std::isnan(results.at(0)->e<float>(n - 2))) << n << ", " << odd;
+    }
+}
+
+// Results that are larger than the caches are written past them.
+TEST(OpsLongRows, LargeSoftmaxEqualsThatOfItsRows) {
+  for (const char* name : {"softmax", "log_softmax"}) {
+    ops::DeclarableOp* op = findBuilt(name);
+    if (op == nullptr) continue;
+    const LongType rows = 9001, n = 3001;
+    NDArray x('c', {rows, n}, FLOAT32);
+    float* const values = x.bufferAsT<float>();
+    for (LongType i = 0; i < rows * n; i++) values[i] = static_cast<float>(noise(i % 100003)) * 20;
+    const ResultSet results = op->evaluate({&x}, {}, {}, {});
+    for (const LongType r : {LongType(0), rows / 2, rows - 1}) {
+      NDArray row = x({r, r + 1, 0, 0}, true);
+      const ResultSet alone = op->evaluate({&row}, {}, {}, {});
+      const NDArray part = (*results.at(0))({r, r + 1, 0, 0}, true);
+      EXPECT_TRUE(part.equalsTo(alone.at(0), 0)) << name << ", row " << r;
+    }
+  }
+}
+
 TEST(OpsLongRows, LogSoftmax) { expectRows("log_softmax", {}, 60, logSoftmax, one); }
 
 TEST(OpsLongRows, Standardize) {
