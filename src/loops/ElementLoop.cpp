@@ -227,6 +227,17 @@ void ElementLoop::runTransposed(int dimension, int threads) {
   });
 }
 
+LongType ElementLoop::touchedBytes() const {
+  LongType bytes = 0;
+  for (int k = 0; k <= _inputs; k++) {
+    LongType own = _streamOf[k].size;
+    for (int d = 0; d < plan.rank; d++)
+      if (plan.dims[d].stride[k] != 0) own *= plan.dims[d].size;
+    bytes += own;
+  }
+  return bytes;
+}
+
 void ElementLoop::run() {
   _copies = _inputs == 1 && unary == nullptr && fused == nullptr;
   plan.finish();
@@ -239,7 +250,7 @@ void ElementLoop::run() {
   const Dimension inner = plan.inner();
   const LongType outer = plan.outerCount();
   _streams = !inPlace && inner.stride[0] == 1 && (_streamOf[0].direct || _copies) && inner.size >= TILE &&
-             outer * inner.size * _streamOf[0].size >= streamingThreshold();
+             touchedBytes() >= 2 * streamingThreshold();
   const Chunks chunks(plan, threads);
   const auto part = [&](LongType start, LongType stop) {
     walkChunks(plan, chunks, _streamOf, start, stop,

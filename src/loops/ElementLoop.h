@@ -11,7 +11,8 @@
 
 namespace sd::loops {
 
-/// Outputs of this many bytes and more are written with non-temporal stores.
+/// Outputs of this many bytes and more are written with non-temporal stores, when the input is as large; half the L3
+/// cache.
 LongType streamingThreshold();
 
 class ElementLoop {
@@ -36,6 +37,9 @@ class ElementLoop {
   void run();
 
  private:
+  /// The bytes that the call reads and writes.
+  LongType touchedBytes() const;
+
   /// Shorter tiles for non-temporal stores, so that reading and writing overlap (measured: 49 GB/s with 256 elements,
   /// 30 with 1024).
   static constexpr LongType STREAM_TILE = 256;

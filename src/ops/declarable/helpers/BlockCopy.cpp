@@ -121,11 +121,21 @@ GridCopy copyOfReversed(int elementSize) {
 bool isReversed(const loops::Dimension& run) { return run.stride[0] == 1 && run.stride[1] == -1; }
 bool isContiguous(const loops::Dimension& run) { return run.stride[0] == 1 && run.stride[1] == 1; }
 
+/// Whether the source is contiguous along another dimension, so that squares of both can be transposed.
+bool isTransposed(const loops::Plan& plan, LongType elementSize) {
+  const LongType least = std::max<LongType>(8, 16 / elementSize);
+  if (elementSize > 8 || plan.inner().size < least || plan.inner().stride[0] != 1 || plan.inner().stride[1] == 1)
+    return false;
+  return std::any_of(plan.dims, plan.dims + plan.rank - 1,
+                     [=](const loops::Dimension& d) { return d.stride[1] == 1 && d.size >= least; });
+}
+
 }  // namespace
 
 bool hasShortRuns(const loops::Plan& plan, LongType elementSize) {
   const loops::Dimension& run = plan.inner();
   if (isReversed(run)) return true;
+  if (isTransposed(plan, elementSize)) return false;
   return plan.rank > 1 && (run.size < SHORT || (isContiguous(run) && run.size * elementSize <= MEDIUM));
 }
 
