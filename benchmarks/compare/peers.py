@@ -41,7 +41,9 @@ class Peer:
     def __init__(self, name, threads, library, folder):
         count = str(threads)
         self.name, self._command = name, [sys.executable, str(HERE / "worker.py"), name, count, str(library), str(folder)]
-        self._environment = dict(os.environ, OMP_NUM_THREADS=count, OPENBLAS_NUM_THREADS=count, MKL_NUM_THREADS=count,
+        # Only some peers use OpenBLAS: a setting that keeps it from the processor's best kernels would decide their rows.
+        own = {name: value for name, value in os.environ.items() if name not in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")}
+        self._environment = dict(own, OMP_NUM_THREADS=count, OPENBLAS_NUM_THREADS=count, MKL_NUM_THREADS=count,
                                  NUMEXPR_NUM_THREADS=count)
         self._start()
         self.version = self._ask("version", 0)["version"]
