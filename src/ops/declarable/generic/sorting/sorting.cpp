@@ -1,6 +1,5 @@
 // The elements of an array in order, their positions, and the places of others among them: sort, argsort, searchsorted.
 // operations: sort argsort searchsorted
-// calls: Add
 #include <array/TypePromotion.h>
 #include <execution/Parallel.h>
 #include <loops/Sorting.h>
