@@ -230,7 +230,8 @@ void layerGradients(const NDArray& x, const NDArray& g, const NDArray& factors, 
     const auto join = [&](const std::vector<ColumnTotals<T>>& all, NDArray& joined) {
       double* totals = joined.bufferAsT<double>();
       for (const ColumnTotals<T>& one : all)
-        for (LongType i = 0; i < n; i++) totals[i % channels] += one.totals[static_cast<size_t>(i)];
+        for (LongType start = 0; start < n; start += channels)
+          for (LongType c = 0; c < channels; c++) totals[c] += one.totals[static_cast<size_t>(start + c)];
     };
     join(products, ofFactors);
     join(sums, ofOffsets);
