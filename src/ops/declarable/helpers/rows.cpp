@@ -2,6 +2,7 @@
 
 #include <array/DataTypeUtils.h>
 #include <execution/Parallel.h>
+#include <system/op_enums.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -45,20 +46,6 @@ struct Part {
 
 using Kernel = void (*)(void* z, const void* u, const Part& part);
 
-template <typename T, typename F>
-void combineRows(void* target, const void* updates, const Part& part) {
-  auto* z = static_cast<T*>(target);
-  const auto* u = static_cast<const T*>(updates);
-  const auto rows = static_cast<UnsignedLong>(part.lastRow - part.firstRow);
-  for (LongType i = 0; i < part.n; i++) {
-    const LongType row = part.indices[i];
-    if (static_cast<UnsignedLong>(row - part.firstRow) >= rows) continue;
-    T* to = z + row * part.inner;
-    const T* from = u + i * part.inner;
-    for (LongType j = part.first; j < part.last; j++) to[j] = F::op(to[j], from[j]);
-  }
-}
-
 // Narrow unsigned factors would be promoted to int, whose overflow is undefined.
 template <typename T>
 using Wide = std::conditional_t<std::is_integral_v<T> && (sizeof(T) < 4), unsigned, T>;
@@ -69,6 +56,35 @@ struct Add {
     return static_cast<T>(Wide<T>(z) + Wide<T>(u));
   }
 };
+
+/// The kernel for what F does to runs of T; nullptr when there is none, or the build leaves its operation out.
+template <typename T, typename F>
+simd::BinaryLoop runKernel() {
+  if constexpr (std::is_same_v<F, Add> && std::is_floating_point_v<T>)
+    return simd::kernels().pairwise[pairwise::Add][sizeof(T) == 8 ? simd::F64 : simd::F32].both;
+  else
+    return nullptr;
+}
+
+template <typename T, typename F>
+void combineRows(void* target, const void* updates, const Part& part) {
+  constexpr LongType LONG = 64;
+  const simd::BinaryLoop run = part.last - part.first < LONG ? nullptr : runKernel<T, F>();
+  auto* z = static_cast<T*>(target);
+  const auto* u = static_cast<const T*>(updates);
+  const auto rows = static_cast<UnsignedLong>(part.lastRow - part.firstRow);
+  for (LongType i = 0; i < part.n; i++) {
+    const LongType row = part.indices[i];
+    if (static_cast<UnsignedLong>(row - part.firstRow) >= rows) continue;
+    T* to = z + row * part.inner;
+    const T* from = u + i * part.inner;
+    if (run != nullptr)
+      run(to + part.first, from + part.first, to + part.first, part.last - part.first, nullptr);
+    else
+      for (LongType j = part.first; j < part.last; j++) to[j] = F::op(to[j], from[j]);
+  }
+}
+
 struct Subtract {
   template <typename T>
   static T op(T z, T u) {

@@ -1,5 +1,6 @@
 // An array from the coordinates and values of some of its elements.
 // operations: compat_sparse_to_dense
+// calls: Add
 #include <ops/declarable/headers/compat.h>
 
 #include <string>

@@ -1,5 +1,6 @@
 // Distributes sub-arrays over several arrays and reassembles them: dynamic_partition, its gradient and dynamic_stitch.
 // operations: dynamic_partition dynamic_partition_bp dynamic_stitch
+// calls: Add
 #include <ops/declarable/headers/indexing.h>
 #include <ops/declarable/headers/tensor.h>
 

@@ -1,5 +1,6 @@
 // Parts of an array picked by index: gather, gather_nd, embedding_lookup.
 // operations: gather gather_nd embedding_lookup
+// calls: Add
 #include <ops/declarable/headers/blas.h>
 #include <ops/declarable/headers/indexing.h>
 

@@ -1,6 +1,6 @@
 // Counting elements by value: bincount, histogram, histogram_fixed_width, confusion_matrix.
 // operations: bincount histogram histogram_fixed_width confusion_matrix
-// calls: CountZero Max Min
+// calls: Add CountZero Max Min
 #include <ops/declarable/headers/indexing.h>
 #include <ops/declarable/headers/shape.h>
 #include <ops/declarable/headers/transforms.h>

@@ -1,7 +1,7 @@
 // Updates rows of an array by index: z = x, then z[indices[i]] = op(z[indices[i]], updates[i]) in the order of i.
 // operations: scatter_add scatter_sub scatter_mul scatter_div scatter_max scatter_min scatter_upd
 // aliases: ScatterAdd ScatterSub ScatterMul ScatterDiv ScatterMax ScatterMin ScatterUpdate
-// calls: CountZero
+// calls: Add CountZero
 #include <ops/declarable/headers/indexing.h>
 
 #include "ops/declarable/helpers/inference.h"

@@ -1,7 +1,7 @@
 // Updates parts of an array by their coordinates, and sub-arrays by their indices.
 // operations: scatter_nd_add scatter_nd_sub scatter_nd_update scatter_nd scatter_update
 // aliases: scatterupdate
-// calls: CountZero
+// calls: Add CountZero
 #include <ops/declarable/headers/indexing.h>
 #include <ops/declarable/headers/tensor.h>
 

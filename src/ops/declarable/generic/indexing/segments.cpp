@@ -5,7 +5,7 @@
 // operations: unsorted_segment_prod_bp segment_max segment_max_bp unsorted_segment_max unsorted_segment_max_bp
 // operations: segment_min segment_min_bp unsorted_segment_min unsorted_segment_min_bp unsorted_segment_sqrt_n
 // operations: unsorted_segment_sqrt_n_bp
-// calls: CountZero
+// calls: Add CountZero
 #include <ops/declarable/headers/indexing.h>
 
 #include "ops/declarable/helpers/backward_rules.h"

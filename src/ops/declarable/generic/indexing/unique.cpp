@@ -1,5 +1,6 @@
 // Distinct values and differences of sets: unique, unique_with_counts, listdiff.
 // operations: unique unique_with_counts listdiff
+// calls: Add
 #include <ops/declarable/headers/indexing.h>
 
 #include <string_view>

@@ -1,6 +1,6 @@
 // Elements at positions along an axis, one position for each element of the result: take_along_axis, put_along_axis.
 // operations: take_along_axis put_along_axis
-// calls: CountZero
+// calls: Add CountZero
 #include <ops/declarable/headers/sorting.h>
 
 #include <complex>
