@@ -153,29 +153,87 @@ void sortItems(std::vector<Item>& items, std::vector<Item>& scratch) {
   }
 }
 
+template <typename Key>
+struct Range {
+  Key least, most;
+};
+
+/// The least and the largest of n > 0 keys, of several at a time, because each comparison waits for the one before.
+template <typename Key>
+Range<Key> rangeOf(const Key* keys, size_t n) {
+  constexpr size_t TOGETHER = 4;
+  Range<Key> all{keys[0], keys[0]}, some[TOGETHER] = {all, all, all, all};
+  size_t i = 0;
+  for (; i + TOGETHER <= n; i += TOGETHER)
+    for (size_t k = 0; k < TOGETHER; k++) {
+      some[k].least = std::min(some[k].least, keys[i + k]);
+      some[k].most = std::max(some[k].most, keys[i + k]);
+    }
+  for (; i < n; i++) all = {std::min(all.least, keys[i]), std::max(all.most, keys[i])};
+  for (const Range<Key>& one : some) all = {std::min(all.least, one.least), std::max(all.most, one.most)};
+  return all;
+}
+
+/// Sorts at least VECTOR_SORT keys of integers. Those that differ in 32 bits only, as most integers do, are sorted as
+/// such.
+void sortIntegers(uint64_t* keys, size_t n) {
+  const Range<uint64_t> range = rangeOf(keys, n);
+  if (range.most - range.least > std::numeric_limits<uint32_t>::max()) {
+    vectorSort(keys, n);
+    return;
+  }
+  static thread_local std::vector<uint32_t> narrow;
+  narrow.resize(n);
+  for (size_t i = 0; i < n; i++) narrow[i] = static_cast<uint32_t>(keys[i] - range.least);
+  vectorSort(narrow.data(), n);
+  for (size_t i = 0; i < n; i++) keys[i] = range.least + narrow[i];
+}
+
 /// Finds the positions that keys have in order.
 template <typename Key>
 class Positions {
  public:
   void of(const std::vector<Key>& keys, LongType* to) {
     const size_t n = keys.size();
-    if (sizeof(Key) <= 4 && n <= std::numeric_limits<uint32_t>::max() && (n < VECTOR_SORT || hasVectorSort())) {
-      _packed.resize(n);
-      for (size_t i = 0; i < n; i++) _packed[i] = uint64_t{keys[i]} << 32 | i;
-      if (n < VECTOR_SORT)
-        std::sort(_packed.begin(), _packed.end());
-      else
-        vectorSort(_packed.data(), n);
-      for (size_t i = 0; i < n; i++) to[i] = static_cast<LongType>(_packed[i] & 0xffffffffu);
-      return;
+    if (n >= VECTOR_SORT && !hasVectorSort()) return ofRanked(keys, to);
+    // Positions follow keys in the same number, if need be without the last bits of the keys.
+    Range<Key> range{0, std::numeric_limits<Key>::max()};
+    if (sizeof(Key) == 8) range = rangeOf(keys.data(), n);
+    const int positionBits = std::bit_width(n - 1), keyBits = std::bit_width(uint64_t{range.most} - range.least);
+    const int left = std::max(0, keyBits + positionBits - 64);
+    const uint64_t position = (uint64_t{1} << positionBits) - 1;
+    _packed.resize(n);
+    for (size_t i = 0; i < n; i++) _packed[i] = ((uint64_t{keys[i]} - range.least) >> left) << positionBits | i;
+    if (n < VECTOR_SORT)
+      std::sort(_packed.begin(), _packed.end());
+    else
+      vectorSort(_packed.data(), n);
+    for (size_t i = 0; i < n; i++) to[i] = static_cast<LongType>(_packed[i] & position);
+    if (left > 0) orderEquals(keys, positionBits, to);
+  }
+
+ private:
+  /// Sorts the positions of keys that differ in the bits that were left out.
+  void orderEquals(const std::vector<Key>& keys, int positionBits, LongType* to) const {
+    const size_t n = keys.size();
+    for (size_t start = 0, end; start < n; start = end) {
+      end = start + 1;
+      while (end < n && _packed[end] >> positionBits == _packed[start] >> positionBits) end++;
+      if (end - start > 1)
+        std::stable_sort(to + start, to + end, [&](LongType a, LongType b) {
+          return keys[static_cast<size_t>(a)] < keys[static_cast<size_t>(b)];
+        });
     }
+  }
+
+  void ofRanked(const std::vector<Key>& keys, LongType* to) {
+    const size_t n = keys.size();
     _items.resize(n);
     for (size_t i = 0; i < n; i++) _items[i] = {keys[i], static_cast<LongType>(i)};
     sortItems(_items, _scratch);
     for (size_t i = 0; i < n; i++) to[i] = _items[i].position;
   }
 
- private:
   std::vector<uint64_t> _packed;
   std::vector<Ranked<Key>> _items, _scratch;
 };
@@ -246,6 +304,8 @@ void sortAlong(Out x, const Axes& axes, bool descending) {
           order.toKeys(keys, n, descending);
           if (static_cast<size_t>(n) < VECTOR_SORT)
             std::sort(keys, keys + n);
+          else if constexpr (sizeof(T) == 8 && std::is_integral_v<T>)
+            sortIntegers(keys, static_cast<size_t>(n));
           else
             vectorSort(keys, static_cast<size_t>(n));
           order.fromKeys(keys, n, descending);

@@ -163,4 +163,12 @@ for length in (10, 40, 600):
     for descending in (False, True):
         cases.add("argsort", [x], [ordered(x, descending=descending)], i=(-1,), b=(descending,), label="bits of NaN and 0")
 
+# Numbers that differ in their last bits alone, beside ones that are far away; integers that differ in few bits, and in all.
+steps = rng.integers(0, 300, 700)
+near = np.concatenate([1 + steps * 2.0**-52, [1e300, -1e300]])
+few, all_bits = steps - 150, np.concatenate([steps - 150, [np.iinfo(I64).min, np.iinfo(I64).max]])
+for x in (near, few.astype(I64), all_bits.astype(I64), (all_bits.astype(np.uint64)), (2**40 + steps).astype(np.uint64)):
+    for descending in (False, True):
+        sort_cases(x, descending=descending, types=(), label="bits that differ")
+
 cases.save()
