@@ -168,9 +168,10 @@ PyObject* add(PyObject* left, PyObject* right) {
 }
 
 PyObject* divmod(PyObject* left, PyObject* right) {
-  const nb::object quotient = nb::steal(floorDivide(left, right)), rest = nb::steal(modulo(left, right));
-  if (!quotient.is_valid() || !rest.is_valid()) return nullptr;
-  if (quotient.is(Py_NotImplemented)) return Py_NewRef(Py_NotImplemented);
+  const nb::object quotient = nb::steal(floorDivide(left, right));
+  if (!quotient.is_valid() || quotient.is(Py_NotImplemented)) return nb::object(quotient).release().ptr();
+  const nb::object rest = nb::steal(modulo(left, right));
+  if (!rest.is_valid() || rest.is(Py_NotImplemented)) return nb::object(rest).release().ptr();
   return PyTuple_Pack(2, quotient.ptr(), rest.ptr());
 }
 

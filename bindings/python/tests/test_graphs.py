@@ -108,6 +108,13 @@ def test_gradients_through_methods_and_indices():
     np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-5)
 
 
+def test_gradients_of_unknown_shapes():
+    p = nd.Graph().placeholder('p', nd.float32)
+    for function in (nd.yuv_to_rgb, nd.rgb_to_hsv, nd.hsv_to_rgb, nd.rgb_to_yiq, lambda x: nd.stack([x, x], axis=0)):
+        with pytest.raises(ValueError, match='not known'):
+            nd.gradients(function(p), [p])
+
+
 def test_wrong_indices_of_symbols():
     x = nd.Graph().placeholder('x', nd.float32, (2, 3))
     for index, error in ((5, ValueError), ((0, 0, 0), ValueError), ((..., ...), IndexError), ((0, [1]), TypeError), ('a', TypeError),

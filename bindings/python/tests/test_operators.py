@@ -270,3 +270,20 @@ def test_random_indices():
         data[index] = value
         x[index] = value if isinstance(value, int) else nd.array(value)
         same(x, data)
+
+
+def test_divmod_of_objects_that_fail_once():
+    """The error of the first conversion is the error of the whole."""
+
+    class Once:
+        def __init__(self):
+            self.calls = 0
+
+        def __array__(self, dtype=None, copy=None):
+            self.calls += 1
+            if self.calls == 1:
+                raise ValueError('not yet')
+            return np.ones(1)
+
+    with pytest.raises(ValueError, match='not yet'):
+        divmod(Once(), nd.ones(1))

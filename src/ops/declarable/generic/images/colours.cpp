@@ -121,7 +121,11 @@ void hsvToRgb(T* c) {
 
 using Channels = std::vector<Symbol>;
 
-Channels split(Gradient& g, Symbol x, int axis) { return g.callAll("unstack", {x}, Stack{axis}); }
+/// @throws std::invalid_argument where the number of channels, and so that of the results, is not known
+Channels split(Gradient& g, Symbol x, int axis) {
+  g.size(x, axis);
+  return g.callAll("unstack", {x}, Stack{axis});
+}
 Symbol join(Gradient& g, const Channels& channels, int axis) { return g.call("stack", channels, Stack{axis}); }
 
 /// The transpose of the map of the channels.

@@ -101,6 +101,7 @@ Status stackInto(graph::Context& block, LongType axis, NDArray& z) {
 }
 
 void stackRule(Gradient& g, int axis) {
+  g.size(g.of(), axis);  // without it the number of parts is not known
   const auto parts = g.callAll("unstack", {g.of()}, Stack{axis});
   for (int i = 0; i < g.inputs(); i++) g.set(i, parts[static_cast<size_t>(i)]);
 }
