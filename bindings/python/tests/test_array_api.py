@@ -327,3 +327,12 @@ def test_the_namespace_of_an_array():
 def test_array_api_compat():
     compat = pytest.importorskip('array_api_compat')
     assert compat.is_array_api_obj(xp.ones(2)) and compat.array_namespace(xp.ones(2), xp.zeros(1)) is xp
+
+
+def test_repeats_that_are_too_many():
+    x = nd.array([1.0, 2.0])
+    for counts in ((2**63, 1), (10**40, 0), (2**47, 2**47)):
+        with pytest.raises(MemoryError):
+            xp.repeat(x, counts)
+    assert xp.repeat(x, (0, 3)).tolist() == [2.0, 2.0, 2.0]
+    assert xp.repeat(x, (2, 0)).tolist() == [1.0, 1.0] and xp.repeat(x, (0, 0)).shape == (0,)

@@ -1,7 +1,11 @@
 """Functions that move elements and change shapes."""
 
+import itertools
+
 from .. import NDArray, _creation as creation, _ndforge, int64
 from ._dtypes import isdtype, result_type
+
+LONGEST = 1 << 48  # elements, more than any memory has
 
 
 def _axes(axis, rank, name):
@@ -160,7 +164,10 @@ def repeat(x, repeats, /, *, axis=None):
         return x.repeat(counts[0], axis)
     if len(counts) != x.shape[axis] or any(count < 0 for count in counts):
         raise ValueError(f'[repeat] {len(counts)} numbers, 0 or more, for {x.shape[axis]} parts')
-    places = [i for i, count in enumerate(counts) for _ in range(count)]
-    if not places:
+    ends = list(itertools.accumulate(counts))
+    if not ends or ends[-1] == 0:
         return creation.zeros(x.shape[:axis] + (0,) + x.shape[axis + 1:], x.dtype)
-    return x[(slice(None),) * axis + (_ndforge.array(places, int64),)]
+    if ends[-1] > LONGEST:
+        raise MemoryError(f'[repeat] {ends[-1]} parts do not fit into memory')
+    places = _ndforge.function('searchsorted')(_ndforge.array(ends, int64), creation.arange(ends[-1]), right=True)
+    return x[(slice(None),) * axis + (places,)]
