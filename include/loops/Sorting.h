@@ -1,4 +1,4 @@
-// Sorting in place. NaN comes last in both directions; equal elements keep their order.
+// Sorting. NaN comes last in both directions; equal elements keep their order.
 //
 // Errors (shapes, axes, types) are std::runtime_error, thrown before anything is written.
 #ifndef NDFORGE_LOOPS_SORTING_H
@@ -9,11 +9,14 @@
 
 namespace sd::loops {
 
-/// Sorts all elements, counted in c order. Any numeric type, any strides.
+/// Sorts all elements in place, counted in c order. Any numeric type, any strides.
 SD_LIB_EXPORT void sort(Out x, bool descending);
 
 /// Sorts each sub-array of x along `axes` (empty: the whole array).
 SD_LIB_EXPORT void sortAlong(Out x, const Axes& axes, bool descending);
+
+/// As sortAlong, into z: the shape and type of x, and either the same memory and layout or not overlapping it.
+SD_LIB_EXPORT void sortedAlong(In x, Out z, const Axes& axes, bool descending);
 
 /// Sorts `keys` and permutes `values`, which has the same number of elements, in the same way.
 SD_LIB_EXPORT void sortByKey(Out keys, Out values, bool descending);

@@ -9,7 +9,9 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <vector>
 
@@ -95,34 +97,28 @@ Key keyOf(const Ranked<Key>& item) {
 /// Fewer items are not worth the call, which may ask the system for random numbers.
 constexpr size_t VECTOR_SORT = 24;
 
+/// The sign bit of keys of 32 and 64 bits is inverted before they are sorted as signed numbers.
 template <typename Key>
-bool sortedByVectors(std::vector<Key>& keys) {
-  if constexpr (sizeof(Key) == 1)
-    return false;  // few passes sort them anyway
-  else
-    return vectorSort(keys.data(), keys.size());
+constexpr Key SIGN = static_cast<Key>(Key{1} << (8 * sizeof(Key) - 1));
+
+template <typename Key>
+std::make_signed_t<Key>* asSigned(Key* keys) {
+  return reinterpret_cast<std::make_signed_t<Key>*>(keys);
 }
 
-/// Keys with their positions behind them are different from each other, and in the order of a stable sort.
-template <typename Key>
-bool sortedByVectors(std::vector<Ranked<Key>>& items) {
-  const size_t n = items.size();
-  if constexpr (sizeof(Key) <= 4) {
-    if (n > std::numeric_limits<uint32_t>::max()) return false;
-    static thread_local std::vector<uint64_t> packed;
-    packed.resize(n);
-    for (size_t i = 0; i < n; i++) packed[i] = uint64_t{items[i].key} << 32 | static_cast<uint64_t>(items[i].position);
-    if (!vectorSort(packed.data(), n)) return false;
-    for (size_t i = 0; i < n; i++)
-      items[i] = {static_cast<Key>(packed[i] >> 32), static_cast<LongType>(packed[i] & 0xffffffffu)};
+template <typename Item>
+bool sortedByVectors(std::vector<Item>& items) {
+  if constexpr (std::is_same_v<Item, uint16_t>) {
+    return vectorSort(items.data(), items.size());
+  } else if constexpr (std::is_unsigned_v<Item> && sizeof(Item) > 2) {
+    if (!hasVectorSort()) return false;
+    for (Item& key : items) key ^= SIGN<Item>;
+    vectorSort(asSigned(items.data()), items.size());
+    for (Item& key : items) key ^= SIGN<Item>;
+    return true;
   } else {
-    static thread_local std::vector<WideKey> packed;
-    packed.resize(n);
-    for (size_t i = 0; i < n; i++) packed[i] = {static_cast<uint64_t>(items[i].position), items[i].key};
-    if (!vectorSort(packed.data(), n)) return false;
-    for (size_t i = 0; i < n; i++) items[i] = {packed[i].high, static_cast<LongType>(packed[i].low)};
+    return false;  // few passes sort bytes, and positions are packed with their keys before
   }
-  return true;
 }
 
 /// Stable sort by keyOf: with vector instructions where the build has them, else a radix sort over the bytes of the
@@ -174,19 +170,36 @@ Range<Key> rangeOf(const Key* keys, size_t n) {
   return all;
 }
 
-/// Sorts at least VECTOR_SORT keys of integers. Those that differ in 32 bits only, as most integers do, are sorted as
-/// such.
-void sortIntegers(uint64_t* keys, size_t n) {
-  const Range<uint64_t> range = rangeOf(keys, n);
-  if (range.most - range.least > std::numeric_limits<uint32_t>::max()) {
+/// Sorts at least VECTOR_SORT keys of integers. Those that lie close together, as most integers do, are sorted as their
+/// differences, in 32 bits.
+void sortIntegers(int64_t* keys, size_t n) {
+  const auto& kernels = simd::kernels();
+  const auto narrow = std::make_unique_for_overwrite<int32_t[]>(n);
+  const auto count = static_cast<LongType>(n);
+  if (!kernels.narrowKeys(keys, count, narrow.get())) {
     vectorSort(keys, n);
     return;
   }
-  static thread_local std::vector<uint32_t> narrow;
-  narrow.resize(n);
-  for (size_t i = 0; i < n; i++) narrow[i] = static_cast<uint32_t>(keys[i] - range.least);
-  vectorSort(narrow.data(), n);
-  for (size_t i = 0; i < n; i++) keys[i] = range.least + narrow[i];
+  const int64_t base = keys[0];
+  vectorSort(narrow.get(), n);
+  kernels.widenKeys(narrow.get(), count, base, keys);
+}
+
+/// Sorts keys of a line in place.
+template <bool AreIntegers, typename Key>
+void sortKeys(Key* keys, size_t n) {
+  if constexpr (sizeof(Key) == 2) {
+    if (n < VECTOR_SORT)
+      std::sort(keys, keys + n);
+    else
+      vectorSort(keys, n);
+  } else if (n < VECTOR_SORT) {
+    std::sort(asSigned(keys), asSigned(keys) + n);
+  } else if constexpr (AreIntegers && sizeof(Key) == 8) {
+    sortIntegers(asSigned(keys), n);
+  } else {
+    vectorSort(asSigned(keys), n);
+  }
 }
 
 /// Finds the positions that keys have in order.
@@ -203,11 +216,9 @@ class Positions {
     const int left = std::max(0, keyBits + positionBits - 64);
     const uint64_t position = (uint64_t{1} << positionBits) - 1;
     _packed.resize(n);
-    for (size_t i = 0; i < n; i++) _packed[i] = ((uint64_t{keys[i]} - range.least) >> left) << positionBits | i;
-    if (n < VECTOR_SORT)
-      std::sort(_packed.begin(), _packed.end());
-    else
-      vectorSort(_packed.data(), n);
+    for (size_t i = 0; i < n; i++)
+      _packed[i] = (((uint64_t{keys[i]} - range.least) >> left) << positionBits | i) ^ SIGN<uint64_t>;
+    sortKeys<false>(_packed.data(), n);
     for (size_t i = 0; i < n; i++) to[i] = static_cast<LongType>(_packed[i] & position);
     if (left > 0) orderEquals(keys, positionBits, to);
   }
@@ -285,42 +296,54 @@ int threadsForSorting(LongType subArrays, LongType length) {
 
 void sort(Out x, bool descending) { sortAlong(x, {}, descending); }
 
-void sortAlong(Out x, const Axes& axes, bool descending) {
-  const DataType type = checked("sort", "x", {x.data, x.info});
-  if (shape::length(x.info) < 2) return;
-  const SubArrays parts(x.info, axes, "sort");
+void sortAlong(Out x, const Axes& axes, bool descending) { sortedAlong({x.data, x.info}, x, axes, descending); }
+
+void sortedAlong(In x, Out z, const Axes& axes, bool descending) {
+  const char* op = "sort";
+  const DataType type = checked(op, "x", x);
+  if (checked(op, "z", {z.data, z.info}) != type || !shape::shapeEquals(x.info, z.info))
+    fail("[{}] the shapes or types of x and z differ", op);
+  if (shape::length(x.info) == 0) return;
+  const bool inPlace = x.data == z.data && shape::haveSameShapeAndStrides(x.info, z.info);
+  if (!inPlace) requireDisjoint(op, operand(op, "z", z.data, z.info), "x", operand(op, "x", x.data, x.info));
+  if (shape::length(x.info) == 1) {
+    std::memmove(z.data, x.data, DataTypeUtils::sizeOf(type));
+    return;
+  }
+  const SubArrays parts(x.info, axes, op);
   const Layout inner = SubArrays::layout(x.info, parts.inner), outer = SubArrays::layout(x.info, parts.outer);
-  withNumericType("sort", type, [&]<typename Element>() {
+  const Layout innerZ = SubArrays::layout(z.info, parts.inner), outerZ = SubArrays::layout(z.info, parts.outer);
+  withNumericType(op, type, [&]<typename Element>() {
     using T = Byte<Element>;
     using K = Keys<T>;
-    auto* data = static_cast<T*>(x.data);
     const LongType n = inner.length();
-    const simd::KeyKernel& order = simd::kernels().keys[storageOf("sort", "x", type)];
-    const bool inPlace = sizeof(T) > 1 && inner.contiguous() && hasVectorSort();
+    const simd::KeyKernel& order = simd::kernels().keys[storageOf(op, "x", type)];
+    const bool byVectors = sizeof(T) > 1 && innerZ.contiguous() && hasVectorSort();
+    const bool areKeys = std::is_integral_v<T> && std::is_signed_v<T> && sizeof(T) > 2 && !descending;
     execution::parallelFor(outer.length(), threadsForSorting(outer.length(), n), [&](LongType first, LongType last) {
       if constexpr (sizeof(T) > 1) {
-        for (LongType k = first; inPlace && k < last; k++) {
-          auto* const keys = reinterpret_cast<typename K::Key*>(data + outer.offset(k));
-          order.toKeys(keys, n, descending);
-          if (static_cast<size_t>(n) < VECTOR_SORT)
-            std::sort(keys, keys + n);
-          else if constexpr (sizeof(T) == 8 && std::is_integral_v<T>)
-            sortIntegers(keys, static_cast<size_t>(n));
-          else
-            vectorSort(keys, static_cast<size_t>(n));
-          order.fromKeys(keys, n, descending);
+        for (LongType k = first; byVectors && k < last; k++) {
+          const T* from = static_cast<const T*>(x.data) + outer.offset(k);
+          T* const to = static_cast<T*>(z.data) + outerZ.offset(k);
+          auto* const keys = reinterpret_cast<typename K::Key*>(to);
+          if (!inner.contiguous()) {
+            inner.read(from, 0, n, to);
+            from = to;
+          }
+          if (!areKeys || from != to) order.toKeys(from, keys, n, descending);
+          sortKeys<std::is_integral_v<T>>(keys, static_cast<size_t>(n));
+          if (!areKeys) order.fromKeys(keys, n, descending);
         }
-        if (inPlace) return;
+        if (byVectors) return;
       }
       std::vector<T> line(static_cast<size_t>(n));
       std::vector<typename K::Key> keys(static_cast<size_t>(n)), scratch;
       for (LongType k = first; k < last; k++) {
-        T* start = data + outer.offset(k);
-        readLine<Element>(inner, start, line);
+        readLine<Element>(inner, static_cast<const T*>(x.data) + outer.offset(k), line);
         for (size_t i = 0; i < line.size(); i++) keys[i] = K::of(line[i], descending);
         sortItems(keys, scratch);
         for (size_t i = 0; i < line.size(); i++) line[i] = K::value(keys[i], descending);
-        inner.write(start, 0, n, line.data());
+        innerZ.write(static_cast<T*>(z.data) + outerZ.offset(k), 0, n, line.data());
       }
     });
   });
@@ -352,17 +375,20 @@ void sortByKeyAlong(Out keys, Out values, const Axes& axes, bool descending) {
       execution::parallelFor(outer.length(), threadsForSorting(outer.length(), n), [&](LongType first, LongType last) {
         std::vector<T> line(static_cast<size_t>(n));
         std::vector<V> valueLine(line.size()), moved(line.size());
-        std::vector<Ranked<typename K::Key>> items(line.size()), scratch;
+        std::vector<typename K::Key> lineKeys(line.size());
+        std::vector<LongType> order(line.size());
+        Positions<typename K::Key> positions;
         for (LongType k = first; k < last; k++) {
           T* start = static_cast<T*>(keys.data) + outer.offset(k);
           V* startV = static_cast<V*>(values.data) + outerV.offset(k);
           readLine<Element>(inner, start, line);
           innerV.read(startV, 0, n, valueLine.data());
-          for (size_t i = 0; i < line.size(); i++) items[i] = {K::of(line[i], descending), static_cast<LongType>(i)};
-          sortItems(items, scratch);
+          for (size_t i = 0; i < line.size(); i++) lineKeys[i] = K::of(line[i], descending);
+          positions.of(lineKeys, order.data());
           for (size_t i = 0; i < line.size(); i++) {
-            line[i] = K::value(items[i].key, descending);
-            moved[i] = valueLine[static_cast<size_t>(items[i].position)];
+            const auto from = static_cast<size_t>(order[i]);
+            line[i] = K::value(lineKeys[from], descending);
+            moved[i] = valueLine[from];
           }
           inner.write(start, 0, n, line.data());
           innerV.write(startV, 0, n, moved.data());

@@ -4,6 +4,7 @@
 #include <hwy/contrib/sort/vqsort.h>
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 #include "loops/Kernels.h"
@@ -38,9 +39,9 @@ constexpr std::size_t VALUES = 1 << 16;
 
 /// Vectors of 16-bit lanes are compressed by many instructions before AVX-512 VBMI2; wider keys are sorted faster.
 void sortWidened(uint16_t* keys, std::size_t n) {
-  static thread_local std::vector<uint32_t> wide;
-  wide.assign(keys, keys + n);
-  vectorSort(wide.data(), n);
+  const auto wide = std::make_unique_for_overwrite<int32_t[]>(n);
+  std::copy_n(keys, n, wide.get());
+  vectorSort(wide.get(), n);
   for (std::size_t i = 0; i < n; i++) keys[i] = static_cast<uint16_t>(wide[i]);
 }
 
@@ -53,8 +54,6 @@ void sortByCounting(uint16_t* keys, std::size_t n) {
 
 }  // namespace
 
-static_assert(sizeof(WideKey) == sizeof(hwy::uint128_t) && alignof(WideKey) == alignof(hwy::uint128_t));
-
 bool vectorSort(uint16_t* keys, std::size_t n) {
   if (n < VALUES)
     sortWidened(keys, n);
@@ -63,23 +62,16 @@ bool vectorSort(uint16_t* keys, std::size_t n) {
   return true;
 }
 
-bool vectorSort(uint32_t* keys, std::size_t n) { return sorted(keys, n, simd::kernels().sortKeys32); }
-bool vectorSort(uint64_t* keys, std::size_t n) { return sorted(keys, n, simd::kernels().sortKeys64); }
-bool vectorSort(WideKey* keys, std::size_t n) {
-  const auto kernel = simd::kernels().sortKeys128;
-  if (kernel == nullptr) return sorted(reinterpret_cast<hwy::uint128_t*>(keys), n);
-  kernel(&keys->low, static_cast<LongType>(n));
-  return true;
-}
+bool vectorSort(int32_t* keys, std::size_t n) { return sorted(keys, n, simd::kernels().sortKeys32); }
+bool vectorSort(int64_t* keys, std::size_t n) { return sorted(keys, n, simd::kernels().sortKeys64); }
 
 #else
 
 bool hasVectorSort() { return false; }
 
 bool vectorSort(uint16_t*, std::size_t) { return false; }
-bool vectorSort(uint32_t*, std::size_t) { return false; }
-bool vectorSort(uint64_t*, std::size_t) { return false; }
-bool vectorSort(WideKey*, std::size_t) { return false; }
+bool vectorSort(int32_t*, std::size_t) { return false; }
+bool vectorSort(int64_t*, std::size_t) { return false; }
 
 #endif
 

@@ -98,12 +98,48 @@ TEST_F(SortingTests, PatternsOfEveryLength) {
   std::vector<size_t> lengths = {1023, 1024, 1025, 4097, 30000};
   for (size_t n = 2; n < 300; n++) lengths.push_back(n);
   for (size_t n : lengths) {
+    expectPatternsSorted<int32_t>(sd::INT32, n);
+    expectPatternsSorted<LongType>(sd::INT64, n);
     expectPatternsSorted<uint32_t>(sd::UINT32, n);
     expectPatternsSorted<uint64_t>(sd::UINT64, n);
     expectPatternsSorted<float>(sd::FLOAT32, n);
     expectPatternsSorted<double>(sd::DOUBLE, n);
     expectPatternsSorted<int16_t>(sd::INT16, n);
   }
+}
+
+// 64-bit integers that lie close to the first one are sorted as differences of 32 bits.
+TEST_F(SortingTests, IntegersCloseTogetherAndFarApart) {
+  constexpr uint64_t FARTHEST = std::numeric_limits<uint64_t>::max(), HALF = uint64_t{1} << 63;
+  const uint64_t distances[] = {
+      1,        1u << 31, (1u << 31) - 1, (1u << 31) + 1, uint64_t{1} << 32,         HALF,
+      HALF - 1, HALF + 1, FARTHEST,       FARTHEST - 1,   FARTHEST - (1u << 31) + 1, FARTHEST - (1u << 31)};
+  const uint64_t bases[] = {0, 1, HALF, HALF - 1, HALF + 1, FARTHEST, FARTHEST - 1, uint64_t{1} << 32};
+  for (size_t n : {24u, 100u, 1024u, 1025u, 3000u})
+    for (const uint64_t base : bases)
+      for (const uint64_t distance : distances) {
+        SCOPED_TRACE(testing::Message() << n << " elements, " << base << " and " << distance << " behind it");
+        std::vector<uint64_t> given(n);
+        for (size_t i = 0; i < n; i++) given[i] = base + i % 5;
+        given[n - 1] = base + distance;
+        given[n / 2] = base - 1;
+        for (bool descending : {false, true}) {
+          std::vector<uint64_t> unsignedOrder = given;
+          std::sort(unsignedOrder.begin(), unsignedOrder.end());
+          std::vector<LongType> signedOrder(given.begin(), given.end());
+          std::sort(signedOrder.begin(), signedOrder.end());
+          if (descending) {
+            std::reverse(unsignedOrder.begin(), unsignedOrder.end());
+            std::reverse(signedOrder.begin(), signedOrder.end());
+          }
+          const Tensor x(sd::UINT64, {static_cast<LongType>(n)}, given);
+          sort(nullptr, x.memory(), x.info, nullptr, nullptr, descending);
+          ASSERT_EQ(x.values<uint64_t>(), unsignedOrder);
+          const Tensor y(sd::INT64, {static_cast<LongType>(n)}, std::vector<LongType>(given.begin(), given.end()));
+          sort(nullptr, y.memory(), y.info, nullptr, nullptr, descending);
+          ASSERT_EQ(y.values<LongType>(), signedOrder);
+        }
+      }
 }
 
 TEST_F(SortingTests, Booleans) {

@@ -217,9 +217,9 @@ struct RowKernel {
                          double* ofG, double* ofD, double* ofProducts);
 };
 
-/// Numbers, in place, as the unsigned integers by which they are sorted (loops/kernels/SortKeys.h), and back.
+/// Numbers as the integers by which they are sorted (loops/kernels/SortKeys.h), and back in place.
 struct KeyKernel {
-  void (*toKeys)(void* data, LongType n, bool descending);
+  void (*toKeys)(const void* data, void* keys, LongType n, bool descending);  ///< keys may be the same memory
   void (*fromKeys)(void* data, LongType n, bool descending);
 };
 
@@ -257,9 +257,11 @@ struct KernelTable {
   FourierKernel fourier[2];  ///< of floats and doubles
   RowKernel rows[2];
   KeyKernel keys[STORAGE_TYPES];
-  void (*sortKeys32)(uint32_t* keys, LongType n);  ///< ascending; nullptr where loops/VectorSort.cpp has a faster way
-  void (*sortKeys64)(uint64_t* keys, LongType n);
-  void (*sortKeys128)(uint64_t* keys, LongType n);  ///< n pairs, the lower half first
+  void (*sortKeys32)(int32_t* keys, LongType n);  ///< ascending; nullptr where loops/VectorSort.cpp has a faster way
+  void (*sortKeys64)(int64_t* keys, LongType n);
+  /// Writes the differences of n > 0 keys from keys[0]. false when they take more than 32 bits.
+  bool (*narrowKeys)(const int64_t* keys, LongType n, int32_t* narrow);
+  void (*widenKeys)(const int32_t* narrow, LongType n, int64_t base, int64_t* keys);
 
   /// Whether all n indices are in 0..size-1.
   bool (*areWithin)(const LongType* indices, LongType n, LongType size);

@@ -2,6 +2,7 @@
 #ifndef NDFORGE_SRC_LOOPS_KERNELS_SORTKEYS_H
 #define NDFORGE_SRC_LOOPS_KERNELS_SORTKEYS_H
 
+#include <algorithm>
 #include <cstdint>
 
 #include "loops/kernels/KernelTable.h"
@@ -51,16 +52,41 @@ struct KeyOrder {
   }
 };
 
+/// Keys of 32 and 64 bits are sorted as signed integers, those of 16 bits are counted as unsigned ones.
 template <typename Key, typename Order>
 KeyKernel keyKernel() {
-  return {[](void* data, LongType n, bool descending) {
-            auto* keys = static_cast<Key*>(data);
-            for (LongType i = 0; i < n; i++) keys[i] = Order::ofBits(keys[i], descending);
+  static constexpr Key FLIPPED = sizeof(Key) > 2 ? Order::SIGN : Key{0};
+  return {[](const void* data, void* keyData, LongType n, bool descending) {
+            const auto* values = static_cast<const Key*>(data);
+            auto* keys = static_cast<Key*>(keyData);
+            for (LongType i = 0; i < n; i++) keys[i] = Order::ofBits(values[i], descending) ^ FLIPPED;
           },
           [](void* data, LongType n, bool descending) {
             auto* keys = static_cast<Key*>(data);
-            for (LongType i = 0; i < n; i++) keys[i] = Order::bitsOf(keys[i], descending);
+            for (LongType i = 0; i < n; i++) keys[i] = Order::bitsOf(keys[i] ^ FLIPPED, descending);
           }};
+}
+
+inline bool narrowKeys(const int64_t* keys, LongType n, int32_t* narrow) {
+  constexpr LongType BLOCK = 1024;
+  const int64_t base = keys[0];
+  for (LongType start = 0; start < n; start += BLOCK) {
+    int64_t rest = 0;
+    for (LongType i = start, end = std::min(start + BLOCK, n); i < end; i++) {
+      const int64_t key = keys[i];
+      const auto distance = static_cast<int64_t>(static_cast<uint64_t>(key) - static_cast<uint64_t>(base));
+      narrow[i] = static_cast<int32_t>(distance);
+      // Bits that are lost, and the sign bit where the difference has overflowed.
+      rest |= (distance ^ narrow[i]) | (((key ^ base) & (key ^ distance)) >> 63);
+    }
+    if (rest != 0) return false;
+  }
+  return true;
+}
+
+inline void widenKeys(const int32_t* narrow, LongType n, int64_t base, int64_t* keys) {
+  for (LongType i = 0; i < n; i++)
+    keys[i] = static_cast<int64_t>(static_cast<uint64_t>(base) + static_cast<uint64_t>(int64_t{narrow[i]}));
 }
 
 using KeysOfF16 = KeyOrder<uint16_t, KeyKind::Floating, 0x7c00>;
@@ -84,6 +110,8 @@ inline void fillKeys(KernelTable& table) {
   table.keys[U16] = keyKernel<uint16_t, UnsignedKeys<uint16_t>>();
   table.keys[U32] = keyKernel<uint32_t, UnsignedKeys<uint32_t>>();
   table.keys[U64] = keyKernel<uint64_t, UnsignedKeys<uint64_t>>();
+  table.narrowKeys = narrowKeys;
+  table.widenKeys = widenKeys;
 }
 
 }  // namespace sd::simd

@@ -1,4 +1,4 @@
-// Sorting of unsigned keys by Highway's algorithm, compiled for the instruction set of the kernels. Highway 1.0 asks
+// Sorting of integers by Highway's algorithm, compiled for the instruction set of the kernels. Highway 1.0 asks
 // the system for random numbers in each call of its library, which takes longer than sorting a hundred keys, and its
 // tables for moving lanes are copied for each vector when GCC compiles them without -fmerge-all-constants, as Debian
 // does. Other versions and machines: loops/VectorSort.cpp.
@@ -14,7 +14,6 @@
 #if HWY_MAJOR == 1 && HWY_MINOR == 0
 #define SD_SORT_BY_HIGHWAY
 #include <hwy/contrib/sort/traits-inl.h>
-#include <hwy/contrib/sort/traits128-inl.h>
 #include <hwy/contrib/sort/vqsort-inl.h>
 #endif
 #endif
@@ -27,10 +26,10 @@ namespace sorting {
 
 namespace hwy = ::hwy::HWY_NAMESPACE;
 
-/// Sorts `count` lanes by an order of Highway's.
-template <typename Order, typename Key>
-void sortLanes(Key* keys, std::size_t count) {
-  using Traits = hwy::detail::SharedTraits<Order>;
+template <typename Key>
+void sortKeys(Key* keys, LongType n) {
+  using Traits = hwy::detail::SharedTraits<hwy::detail::TraitsLane<hwy::detail::OrderAscending<Key>>>;
+  const auto count = static_cast<std::size_t>(n);
   const hwy::SortTag<Key> tag;
   HWY_ALIGN Key room[::hwy::SortConstants::BufNum<Key>(HWY_LANES(Key))];
   if (hwy::detail::HandleSpecialCases(tag, Traits{}, keys, count)) return;
@@ -39,21 +38,11 @@ void sortLanes(Key* keys, std::size_t count) {
   hwy::detail::Recurse(tag, Traits{}, keys, keys + count, count, room, random, 2 * ::hwy::CeilLog2(count) + 4);
 }
 
-template <typename Key>
-void sortKeys(Key* keys, LongType n) {
-  sortLanes<hwy::detail::TraitsLane<hwy::detail::OrderAscending<Key>>>(keys, static_cast<std::size_t>(n));
-}
-
-inline void sortPairs(uint64_t* keys, LongType n) {
-  sortLanes<hwy::detail::Traits128<hwy::detail::OrderAscending128>>(keys, 2 * static_cast<std::size_t>(n));
-}
-
 }  // namespace sorting
 
 inline void fillSort(KernelTable& table) {
-  table.sortKeys32 = sorting::sortKeys<uint32_t>;
-  table.sortKeys64 = sorting::sortKeys<uint64_t>;
-  table.sortKeys128 = sorting::sortPairs;
+  table.sortKeys32 = sorting::sortKeys<int32_t>;
+  table.sortKeys64 = sorting::sortKeys<int64_t>;
 }
 
 #else

@@ -89,8 +89,7 @@ CUSTOM_OP_IMPL(sort, 1, 1, true, 0, -2) {
     return Status::OK;
   }
   if (z.isEmpty()) return Status::OK;
-  z.assign(x);
-  loops::sortAlong(out(z), {axis}, a.descending);
+  loops::sortedAlong(in(x), out(z), {axis}, a.descending);
   return Status::OK;
 }
 INFERRED_SHAPES(sort)
