@@ -1,6 +1,9 @@
 #include "linalg/MatrixProduct.h"
 
+#include <array/OpSelectors.h>
 #include <execution/Parallel.h>
+#include <helpers/shape.h>
+#include <loops/Executor.h>
 #include <system/Environment.h>
 
 #include <algorithm>
@@ -8,6 +11,7 @@
 
 #include "array/ElementConvert.h"
 #include "linalg/Blas.h"
+#include "linalg/ExternalBlas.h"
 
 namespace sd {
 
@@ -97,6 +101,30 @@ void multiplyByBlas(const MatrixOperand& a, const MatrixOperand& b, const Matrix
              alpha, x, leading(a, rowMajorA), y, leading(b, rowMajorB), beta, z, leading(c, true));
 }
 
+/// Whether the product is that of two vectors whose elements lie one behind the other.
+bool isDotProduct(const MatrixOperand& a, const MatrixOperand& b, const MatrixOperand& c) {
+  return c.rows == 1 && c.columns == 1 && a.columnStride == 1 && b.rowStride == 1 && a.columns > 0;
+}
+
+/// Whether the program has brought a gemv, which then computes dot products too.
+template <typename T>
+bool hasOutsideGemv() {
+  using helpers::BlasFunction;
+  return helpers::externalBlas(std::is_same_v<T, float> ? BlasFunction::Sgemv : BlasFunction::Dgemv) != nullptr;
+}
+
+/// BLAS computes it with one thread, and gemv of a single row slowly.
+template <typename T>
+void multiplyVectors(const MatrixOperand& a, const MatrixOperand& b, const MatrixOperand& c, T alpha, T beta) {
+  LongType vector[SD_MAX_SHAPEINFOLENGTH], one[SD_MAX_SHAPEINFOLENGTH];
+  shape::fillContiguous(vector, DataTypeUtils::fromT<T>(), 'c', 1, &a.columns);
+  shape::fillContiguous(one, DataTypeUtils::fromT<T>(), 'c', 0, nullptr);
+  T dot;
+  loops::reduce3(reduce3::Dot, {a.data, vector}, {b.data, vector}, {&dot, one}, nullptr, 0, {});
+  T& z = *static_cast<T*>(c.data);
+  z = beta == T(0) ? alpha * dot : alpha * dot + beta * z;
+}
+
 }  // namespace
 
 void multiplyMatrices(DataType type, const MatrixOperand& a, const MatrixOperand& b, const MatrixOperand& c,
@@ -110,6 +138,10 @@ void multiplyMatrices(DataType type, const MatrixOperand& a, const MatrixOperand
   elements::withType("matmul", type, [&](auto example) {
     using T = decltype(example);
     if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) {
+      if (isDotProduct(a, b, c) && !hasOutsideGemv<T>()) {
+        multiplyVectors<T>(a, b, c, static_cast<T>(alpha), static_cast<T>(beta));
+        return;
+      }
       if (by == Multiplier::Blas && a.columns > 0 && fitsBlas(a) && fitsBlas(b) && fitsBlas(c) &&
           !Environment::getInstance().blasFallback()) {
         multiplyByBlas<T>(a, b, c, static_cast<T>(alpha), static_cast<T>(beta));

@@ -1,5 +1,7 @@
 #include "ops/declarable/generic/blas/Contraction.h"
 
+#include <loops/Executor.h>
+
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -18,6 +20,11 @@ using helpers::Label;
 using helpers::Labels;
 
 bool has(const Labels& labels, Label label) { return std::find(labels.begin(), labels.end(), label) != labels.end(); }
+
+/// In any order.
+bool areSame(const Labels& a, const Labels& b) {
+  return a.size() == b.size() && std::is_permutation(a.begin(), a.end(), b.begin());
+}
 
 Labels joined(Labels first, const Labels& second) {
   first.insert(first.end(), second.begin(), second.end());
@@ -240,6 +247,12 @@ std::pair<size_t, size_t> nextPair(const std::vector<Labelled>& operands, const 
 }  // namespace
 
 Labelled labelled(const NDArray& array, const Labels& labels, const LabelSizes& sizes) {
+  bool isPlain = true;
+  for (size_t d = 0; d < labels.size() && isPlain; d++)
+    isPlain = array.sizeAt(static_cast<int>(d)) == sizes.at(labels[d]) &&
+              std::find(labels.begin(), labels.begin() + static_cast<std::ptrdiff_t>(d), labels[d]) ==
+                  labels.begin() + static_cast<std::ptrdiff_t>(d);
+  if (isPlain) return {array.viewOf(array.shapeInfo(), 0), labels};
   Labels own;
   Dims dims, strides;
   for (size_t d = 0; d < labels.size(); d++) {
@@ -261,6 +274,12 @@ void contract(std::vector<Labelled> operands, const Labels& output, const LabelS
               NDArray& z) {
   for (Labelled& x : operands)
     if (x.array.dataType() != type) x.array = arrays::converted(x.array, type);
+  if (operands.size() == 2 && output.empty() && z.dataType() == type && z.isR() &&
+      areSame(operands[0].labels, operands[1].labels)) {
+    const NDArray other = permuted(operands[1], operands[0].labels);
+    return loops::reduce3(reduce3::Dot, arrays::in(operands[0].array), arrays::in(other), arrays::out(z), nullptr, 0,
+                          {});
+  }
   while (operands.size() > 1) {
     const auto [i, j] = nextPair(operands, output, sizes);
     const PairProduct pair(operands[i], operands[j], neededBeside(operands, i, j, output), output, sizes);
@@ -271,8 +290,22 @@ void contract(std::vector<Labelled> operands, const Labels& output, const LabelS
     operands[i] = std::move(result);
     operands.erase(operands.begin() + static_cast<std::ptrdiff_t>(j));
   }
-  sumOut(operands[0], output);
-  z.assign(permuted(operands[0], output));
+  Labelled& last = operands[0];
+  // Sums that have the order and the type of the result are written to it.
+  Labels left;
+  std::vector<int> summed;
+  for (size_t d = 0; d < last.labels.size(); d++) {
+    if (has(output, last.labels[d]))
+      left.push_back(last.labels[d]);
+    else
+      summed.push_back(static_cast<int>(d));
+  }
+  if (!summed.empty() && left == output && z.dataType() == last.array.dataType()) {
+    last.array.reduceAlongDimension(reduce::Sum, z, summed);
+    return;
+  }
+  sumOut(last, output);
+  z.assign(permuted(last, output));
 }
 
 }  // namespace sd::ops

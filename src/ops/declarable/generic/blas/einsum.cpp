@@ -1,9 +1,10 @@
 // Sums of products of tensors by Einstein's notation, and their gradients.
 // operations: einsum einsum_bp
-// calls: Add Multiply Sum
+// calls: Add Dot Multiply Sum
 #include <array/TypePromotion.h>
 #include <ops/declarable/headers/einsum.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -43,17 +44,47 @@ struct LabelledCall {
   static const LabelledCall& current(graph::Context& block, int operandCount);
 };
 
-Equation equationOf(const NDArray& text) {
+/// What inference keeps: most calls have the equation and the sizes of the last one in their context.
+class LastCall {
+ public:
+  bool isOf(const std::string& text, const std::vector<PartialShape>& shapes) const {
+    return _call && _text == text &&
+           std::equal(shapes.begin(), shapes.end(), _sizes.begin(), _sizes.end(),
+                      [](const PartialShape& shape, const std::vector<LongType>& sizes) {
+                        return std::equal(shape.begin(), shape.end(), sizes.begin(), sizes.end());
+                      });
+  }
+  void set(std::string text, const std::vector<PartialShape>& shapes, LabelledCall call) {
+    _call.reset();
+    _text = std::move(text);
+    _sizes.clear();
+    for (const PartialShape& shape : shapes) _sizes.push_back(shape.sizes());
+    _call = std::move(call);
+  }
+  const LabelledCall& call() const { return *_call; }
+
+ private:
+  std::string _text;
+  std::vector<std::vector<LongType>> _sizes;
+  std::optional<LabelledCall> _call;
+};
+
+std::string equationOf(const NDArray& text) {
   if (text.lengthOf() != 1) reject("input 0 'equation': one string is needed (shape {})", ops::text(text));
-  return Equation(text.e<std::string>(0));
+  return text.e<std::string>(0);
 }
 
 const LabelledCall& LabelledCall::current(graph::Context& block, int operandCount) {
-  return kept<LabelledCall>(block, [&] {
+  const auto& last = kept<LastCall>(block, [&] {
     std::vector<PartialShape> shapes;
     for (int i = 1; i <= operandCount; i++) shapes.push_back(PartialShape::of(block.array(i)->shapeInfo()));
-    return LabelledCall(equationOf(*block.array(0)), shapes);
+    std::string text = equationOf(*block.array(0));
+    LabelledCall call(Equation(text), shapes);
+    LastCall result;
+    result.set(std::move(text), shapes, std::move(call));
+    return result;
   });
+  return last.call();
 }
 
 /// The type in which the operands meet.
@@ -71,13 +102,17 @@ PartialShape productShape(Inference& in, int operandCount) {
   const DataType type = commonType(in, operandCount);
   const NDArray* const text = in.values(0);
   if (text == nullptr) return PartialShape(type);
-  const Equation equation = equationOf(*text);
+  std::string equationText = equationOf(*text);
   std::vector<PartialShape> shapes;
   bool isKnown = true;
   for (int i = 1; i <= operandCount; i++) {
     shapes.push_back(in.input(i));
     isKnown = isKnown && shapes.back().hasRank();
   }
+  if (!in.isPartial())
+    if (const LastCall& last = in.keptPlace<LastCall>(); last.isOf(equationText, shapes))
+      return last.call().result(type);
+  const Equation equation(equationText);
   equation.requireOperands(shapes.size());
   if (!isKnown)
     return equation.outputRank() < 0 ? PartialShape(type) : PartialShape::ofRank(type, equation.outputRank());
@@ -85,7 +120,7 @@ PartialShape productShape(Inference& in, int operandCount) {
   if (call.output.size() > SD_MAX_RANK)
     reject("the result would have {} dimensions, {} are possible", call.output.size(), SD_MAX_RANK);
   const PartialShape z = call.result(type);
-  in.keep(std::move(call));
+  if (!in.isPartial()) in.keptPlace<LastCall>().set(std::move(equationText), shapes, std::move(call));
   return z;
 }
 
