@@ -82,16 +82,16 @@ class SD_LIB_EXPORT Context : public ContextPrototype {
   }
   void setArguments(const ops::ArgumentStruct& type, const void* arguments) {
     type.copy(_givenArguments.prepare(type), arguments);
-    _namedVersion++;
   }
   const std::vector<std::pair<std::string, ops::ArgumentValue>>& namedArguments() const { return _namedArguments; }
   const ops::ArgumentBlock& givenArguments() const { return _givenArguments; }
   void clearNamedArguments() {
-    if (!hasNamedArguments()) return;
-    _namedArguments.clear();
+    if (!_namedArguments.empty()) {
+      _namedArguments.clear();
+      _namedVersion++;
+    }
     _givenArguments.clear();
     _byName = false;
-    _namedVersion++;
   }
   /// Makes the call one by name: what is not set has its default, however many positional arguments the operation
   /// demands.
@@ -100,7 +100,8 @@ class SD_LIB_EXPORT Context : public ContextPrototype {
     _byName = true;
   }
   bool hasNamedArguments() const { return _byName || !_namedArguments.empty() || _givenArguments.data() != nullptr; }
-  /// Changes whenever a named argument is set or removed.
+  bool isCalledByName() const { return _byName; }
+  /// Changes whenever an argument is set by its name, or such arguments are removed.
   size_t namedVersion() const { return _namedVersion; }
   /// The struct that the running operation reads: ops::arguments<S>(block).
   ops::ArgumentBlock& argumentBlock() { return _arguments; }
@@ -136,7 +137,8 @@ class SD_LIB_EXPORT Context : public ContextPrototype {
 
   /// Called after the shapes of a call were inferred from nothing but arguments and shapes: from the second call in a
   /// row on, they are remembered.
-  void rememberCall(const OperationKey& op, const ShapeList& inputs, const ShapeList& outputs);
+  void rememberCall(const OperationKey& op, const ops::OpDescriptor& descriptor, const ShapeList& inputs,
+                    const ShapeList& outputs);
   void forgetCall() {
     _isRepetition = false;
     if (_lastCall != nullptr) _lastCall->forget();

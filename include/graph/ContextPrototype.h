@@ -130,6 +130,8 @@ class SD_LIB_EXPORT ContextPrototype {
   ContextPrototype& operator=(const ContextPrototype&) = default;
 
   void appendInts(const LongType* values, size_t count);
+  /// Makes everything as new; lists keep their memory.
+  void clearPrototype();
 
   std::vector<std::pair<int, int>> _inputs;
   int _nodeId = 1;

@@ -4,11 +4,17 @@
 
 #include <array/DataType.h>
 #include <array/ShapeList.h>
+#include <ops/declarable/Arguments.h>
 #include <system/common.h>
 
 #include <cstddef>
 #include <typeinfo>
 #include <vector>
+
+namespace sd::ops {
+class OpDescriptor;
+class Schema;
+}  // namespace sd::ops
 
 namespace sd::graph {
 
@@ -27,7 +33,8 @@ struct OperationKey {
 /// the body, and the shapes of the outputs are still right.
 class SD_LIB_EXPORT RepeatedCall {
  public:
-  void remember(Context& block, const OperationKey& op, const ShapeList& inputs, const ShapeList& outputs);
+  void remember(Context& block, const OperationKey& op, const ops::OpDescriptor& descriptor, const ShapeList& inputs,
+                const ShapeList& outputs);
   void forget() { _op = {}; }
   bool matches(Context& block, const OperationKey& op) const;
   const ShapeList& outputs() const { return _outputs; }
@@ -41,10 +48,15 @@ class SD_LIB_EXPORT RepeatedCall {
   std::vector<double> _floats;
   std::vector<bool> _flags;
   std::vector<DataType> _types;
+  const ops::Schema* _schema = nullptr;
+  ops::ArgumentBlock _given;  // the struct that the caller gave
+  bool _byName = false;
   size_t _namedVersion = 0;
   // Settings of the process on which types of results depend.
   DataType _defaultFloat = FLOAT32;
   bool _precisionBoost = false;
+
+  bool hasSameStruct(const ops::ArgumentBlock& given) const;
 };
 
 }  // namespace sd::graph

@@ -2,7 +2,10 @@
 #include <ops/declarable/RunningOp.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 
 #include "system/Error.h"
 
@@ -88,6 +91,31 @@ double MemberAccess::number(const void* member, size_t index) const {
   if (element == Element::Double) return static_cast<const double*>(values)[index];
   if (element == Element::Scalar) return static_cast<const Scalar*>(values)[index].number();
   return static_cast<double>(integer(member, index));
+}
+
+bool MemberAccess::areEqual(const void* member, const void* other) const {
+  const size_t length = size(member);
+  if (size(other) != length) return false;
+  // Whether an optional list is there is not known when it has no values.
+  if (length == 0) return !(optional && count < 0);
+  const void* a = valuesOf == nullptr ? member : valuesOf(member);
+  const void* b = valuesOf == nullptr ? other : valuesOf(other);
+  switch (element) {
+    case Element::Int:
+    case Element::Enum:
+      return std::memcmp(a, b, length * sizeof(int)) == 0;
+    case Element::Bool:
+      return std::memcmp(a, b, length * sizeof(bool)) == 0;
+    case Element::Scalar: {
+      const auto *x = static_cast<const Scalar*>(a), *y = static_cast<const Scalar*>(b);
+      return std::equal(x, x + length, y, [](const Scalar& one, const Scalar& two) {
+        return one.isInteger() == two.isInteger() && one.integer() == two.integer() &&
+               std::bit_cast<std::uint64_t>(one.number()) == std::bit_cast<std::uint64_t>(two.number());
+      });
+    }
+    default:
+      return std::memcmp(a, b, length * 8) == 0;
+  }
 }
 
 void MemberAccess::setIntegers(void* member, const LongType* values, size_t count_) const {

@@ -165,8 +165,7 @@ void Context::clearFastPath() {
 }
 
 void Context::reset() {
-  static const ContextPrototype fresh;
-  ContextPrototype::operator=(fresh);
+  clearPrototype();
   clearArrays();
   clearNamedArguments();
   _variableSpace = nullptr;
@@ -183,10 +182,11 @@ void Context::reset() {
   _outerTime = _innerTime = 0;
 }
 
-void Context::rememberCall(const OperationKey& op, const ShapeList& inputs, const ShapeList& outputs) {
+void Context::rememberCall(const OperationKey& op, const ops::OpDescriptor& descriptor, const ShapeList& inputs,
+                           const ShapeList& outputs) {
   if (_lastOperation == op) {
     if (_lastCall == nullptr) _lastCall = std::make_unique<RepeatedCall>();
-    _lastCall->remember(*this, op, inputs, outputs);
+    _lastCall->remember(*this, op, descriptor, inputs, outputs);
   }
   _lastOperation = op;
 }

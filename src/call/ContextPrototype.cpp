@@ -13,6 +13,25 @@ namespace sd::graph {
 ContextPrototype::ContextPrototype(ops::OpDescriptor* opDescriptor, int nodeId, bool inPlace)
     : _nodeId(nodeId), _inplace(inPlace), _opDescriptor(opDescriptor) {}
 
+void ContextPrototype::clearPrototype() {
+  _inputs.clear();
+  _nodeId = 1;
+  _tArgs.clear();
+  _iArgs.clear();
+  _bArgs.clear();
+  _axis.clear();
+  _dArgs.clear();
+  _opNum = -1;
+  _inplace = false;
+  _opDescriptor = nullptr;
+  _randomSeed = 119;
+  _randomGenerator = RandomGenerator(RandomGenerator::UNSEEDED);
+  _dataTypes.clear();
+  _engine = samediff::ENGINE_CPU;
+  _useOneDnn = true;
+  if (!_longArgs.isInitial()) _longArgs.edit().clear();
+}
+
 void ContextPrototype::fillInputs(std::initializer_list<int> ids) {
   for (int id : ids) pickInput(id);
 }

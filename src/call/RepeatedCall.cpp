@@ -1,5 +1,7 @@
 #include <graph/Context.h>
 #include <graph/RepeatedCall.h>
+#include <ops/declarable/OpDescriptor.h>
+#include <ops/declarable/Schema.h>
 #include <system/Environment.h>
 
 #include <cstring>
@@ -14,11 +16,23 @@ bool sameNumbers(const std::vector<double>& a, const std::vector<double>& b) {
 
 }  // namespace
 
-void RepeatedCall::remember(Context& block, const OperationKey& op, const ShapeList& inputs, const ShapeList& outputs) {
+bool RepeatedCall::hasSameStruct(const ops::ArgumentBlock& given) const {
+  if (given.data() == nullptr || _given.data() == nullptr) return given.data() == _given.data();
+  if (!given.holds(*_given.type())) return false;
+  for (const ops::ArgumentRow& row : _schema->arguments())
+    if (!row.access().areEqual(row.memberOf(given.data()), row.memberOf(_given.data()))) return false;
+  return true;
+}
+
+void RepeatedCall::remember(Context& block, const OperationKey& op, const ops::OpDescriptor& descriptor,
+                            const ShapeList& inputs, const ShapeList& outputs) {
   const auto& arrays = block.fastpath_in();
   _op = {};
   _inputs.clear();
   if (block.isInplace() || arrays.size() != static_cast<size_t>(inputs.size())) return;
+  // Structs are compared by the rows of their members, which those of programs may not have for all.
+  const ops::ArgumentBlock& given = block.givenArguments();
+  if (given.data() != nullptr && !descriptor.isBuiltIn()) return;
   for (const NDArray* array : arrays) {
     // The shape function may have been asked about other shapes.
     if (array == nullptr || array->shapeInfo() != inputs.at(static_cast<int>(_inputs.size()))) return;
@@ -30,6 +44,12 @@ void RepeatedCall::remember(Context& block, const OperationKey& op, const ShapeL
   _flags = *block.getBArguments();
   _axes = block.axes();
   _types = *block.getDArguments();
+  _schema = descriptor.statedSchema();
+  if (given.data() == nullptr)
+    _given.clear();
+  else
+    given.type()->copy(_given.prepare(*given.type()), given.data());
+  _byName = block.isCalledByName();
   _namedVersion = block.namedVersion();
   _defaultFloat = Environment::getInstance().defaultFloatDataType();
   _precisionBoost = Environment::getInstance().precisionBoostAllowed();
@@ -45,7 +65,8 @@ bool RepeatedCall::matches(Context& block, const OperationKey& op) const {
     if (inputs[i] == nullptr || inputs[i]->shapeInfo() != _inputs[i]) return false;
   return _integers == *block.getIArguments() && _longIntegers == block.longArguments() &&
          sameNumbers(_floats, *block.getTArguments()) && _axes == block.axes() && _flags == *block.getBArguments() &&
-         _types == *block.getDArguments() && _namedVersion == block.namedVersion() &&
+         _types == *block.getDArguments() && _byName == block.isCalledByName() &&
+         _namedVersion == block.namedVersion() && hasSameStruct(block.givenArguments()) &&
          _defaultFloat == Environment::getInstance().defaultFloatDataType() &&
          _precisionBoost == Environment::getInstance().precisionBoostAllowed();
 }

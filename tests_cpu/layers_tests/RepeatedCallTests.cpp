@@ -63,6 +63,76 @@ TEST(RepeatedCalls, argumentsThatChange) {
   for (int i = 0; i < 4; i++) EXPECT_EQ(sum.call(), (Values{5, 7, 9}));
 }
 
+TEST(RepeatedCalls, structsThatChange) {
+  NDArray x = matrix();
+  Caller sum("reduce_sum");
+  sum.input(0, x);
+  struct Row {
+    std::vector<int> axis;
+    bool keepDims;
+    Values values;
+    Sizes shape;
+  };
+  const Row rows[] = {{{1}, false, {6, 15}, {2}},  {{0}, false, {5, 7, 9}, {3}}, {{0}, true, {5, 7, 9}, {1, 3}},
+                      {{}, false, {21}, {}},       {{0, 1}, false, {21}, {}},    {{0, 1}, true, {21}, {1, 1}},
+                      {{-1}, false, {6, 15}, {2}}, {{1}, false, {6, 15}, {2}}};
+  for (int times = 1; times < 4; times++)
+    for (const Row& row : rows)
+      for (int i = 0; i < times; i++) {
+        sum.context().setArguments(ops::args::Reduction{row.axis, row.keepDims});
+        EXPECT_EQ(sum.call(), row.values);
+        EXPECT_EQ(sum.shape(), row.shape);
+      }
+  // What the struct says is gone with it.
+  sum.context().clearNamedArguments();
+  EXPECT_EQ(sum.call(), (Values{21}));
+  sum.context().setArguments(ops::args::Reduction{{1}, false});
+  for (int i = 0; i < 3; i++) EXPECT_EQ(sum.call(), (Values{6, 15}));
+  sum.context().setArgument("axis", {ops::ArgumentValue::Form::Integers, {0}, {}, {}});
+  for (int i = 0; i < 3; i++) EXPECT_EQ(sum.call(), (Values{5, 7, 9}));
+  sum.context().setArguments(ops::args::Norm{});
+  for (int i = 0; i < 3; i++) EXPECT_ANY_THROW(sum.call()) << "the struct of another operation";
+}
+
+TEST(RepeatedCalls, numbersOfStructs) {
+  Caller range("range");
+  struct Row {
+    ops::args::NumberRange arguments;
+    Values values;
+    DataType type;
+  };
+  const Row rows[] = {{{.limit = 3}, {0, 1, 2}, INT32},
+                      {{.limit = 3.0}, {0, 1, 2}, FLOAT32},
+                      {{.limit = 3, .dtype = INT64}, {0, 1, 2}, INT64},
+                      {{.start = 1, .limit = 3}, {1, 2}, INT32},
+                      {{.start = 1, .limit = 3, .delta = 0.5}, {1, 1.5, 2, 2.5}, FLOAT32}};
+  for (int times = 1; times < 4; times++)
+    for (const Row& row : rows)
+      for (int i = 0; i < times; i++) {
+        range.context().setArguments(row.arguments);
+        EXPECT_EQ(range.call(), row.values);
+        EXPECT_EQ(range.context().optionalOutput(0)->dataType(), row.type);
+      }
+}
+
+// An operation that was called by name takes no positional arguments, and need not have those that it demands.
+TEST(RepeatedCalls, byNameAndByPosition) {
+  NDArray x = matrix();
+  Caller clip("clipbyvalue");
+  clip.input(0, x);
+  for (int round = 0; round < 2; round++) {
+    clip.context().setTArguments(std::array<double, 2>{2, 3}.data(), 2);
+    for (int i = 0; i < 3; i++) EXPECT_EQ(clip.call(), (Values{2, 2, 3, 3, 3, 3}));
+    clip.context().clearFastPath();
+    clip.input(0, x);
+    for (int i = 0; i < 3; i++) EXPECT_ANY_THROW(clip.call()) << "arguments are missing";
+    clip.context().setArguments(ops::args::ClipBounds{.min = 2, .max = 9});
+    for (int i = 0; i < 3; i++) EXPECT_EQ(clip.call(), (Values{2, 2, 3, 4, 5, 6}));
+    clip.context().clearFastPath();
+    clip.input(0, x);
+  }
+}
+
 TEST(RepeatedCalls, axesOfTheContext) {
   NDArray x = matrix();
   Caller sum("reduce.Sum");
@@ -206,7 +276,8 @@ TEST(RepeatedCalls, contextsAreAsNew) {
     block.allowHelpers(false);
     block.setExecutionMode(samediff::MODE_TRAINING);
     block.callByName();
-    block.rememberCall(key, ShapeList(), ShapeList());
+    block.rememberCall(key, *ops::OpRegistrator::getInstance().getOperation("tanh")->getOpDescriptor(), ShapeList(),
+                       ShapeList());
   }
   const ops::ReusedContext second(key);
   auto& block = *second;

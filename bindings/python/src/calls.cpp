@@ -55,13 +55,46 @@ LongType choiceOf(const Function& function, const ArgumentRow& row, nb::handle v
   std::string names;
   for (int i = 0; i < access.choiceCount; i++)
     if (row.accepts(i)) names += (names.empty() ? "'" : ", '") + std::string(access.choices[i].name) + "'";
-  throw nb::value_error(("[" + function.name() + "] argument '" + row.name() + "': " + shown(value) +
-                         " is none of " + names).c_str());
+  throw nb::value_error(
+      ("[" + function.name() + "] argument '" + row.name() + "': " + shown(value) + " is none of " + names).c_str());
+}
+
+/// @throws nb::value_error for an integer that the member cannot have
+void requireInRange(const Function& function, const ArgumentRow& row, LongType integer) {
+  const MemberAccess& access = row.access();
+  if (access.element == MemberAccess::Element::Int && (integer < access.least || integer > access.most))
+    throw nb::value_error(("[" + function.name() + "] argument '" + row.name() + "': " + std::to_string(integer) +
+                           " is outside " + std::to_string(access.least) + ".." + std::to_string(access.most))
+                              .c_str());
+}
+
+/// Sets an argument to the value that it usually has: one Python integer, bool or float. false: the value is another
+/// one.
+bool setPlainArgument(const Function& function, const ArgumentRow& row, void* arguments, PyObject* value) {
+  const MemberAccess& access = row.access();
+  if (access.count > 1) return false;
+  if (row.kind() == ArgumentKind::Integer && PyLong_CheckExact(value) != 0) {
+    const LongType integer = integerOf(value, row.name());
+    requireInRange(function, row, integer);
+    access.setIntegers(row.memberOf(arguments), &integer, 1);
+    return true;
+  }
+  if (row.kind() == ArgumentKind::Flag && PyBool_Check(value) != 0) {
+    const LongType flag = value == Py_True ? 1 : 0;
+    access.setIntegers(row.memberOf(arguments), &flag, 1);
+    return true;
+  }
+  if (row.kind() == ArgumentKind::Number && PyFloat_CheckExact(value) != 0) {
+    const double number = PyFloat_AsDouble(value);
+    access.setNumbers(row.memberOf(arguments), &number, 1);
+    return true;
+  }
+  return false;
 }
 
 /// Sets the member of a row. None leaves the default.
 void setArgument(const Function& function, const ArgumentRow& row, void* arguments, nb::handle value) {
-  if (value.is_none()) return;
+  if (value.is_none() || setPlainArgument(function, row, arguments, value.ptr())) return;
   const MemberAccess& access = row.access();
   const auto wrong = [&]() {
     typeError(function, std::string("argument '") + row.name() + "' is " + describe(row) + ", not " + shown(value));
@@ -119,11 +152,8 @@ void setArgument(const Function& function, const ArgumentRow& row, void* argumen
         break;
     }
   }
-  if (row.kind() == ArgumentKind::Integer && access.element == MemberAccess::Element::Int)
-    for (const LongType integer : integers)
-      if (integer < access.least || integer > access.most)
-        throw nb::value_error(("[" + function.name() + "] argument '" + row.name() + "': " + std::to_string(integer) +
-                               " is outside " + std::to_string(access.least) + ".." + std::to_string(access.most)).c_str());
+  if (row.kind() == ArgumentKind::Integer)
+    for (const LongType integer : integers) requireInRange(function, row, integer);
   void* member = row.memberOf(arguments);
   if (row.kind() == ArgumentKind::Number && (!access.takesIntegers() || !allIntegers))
     access.setNumbers(member, numbers.data(), numbers.size());
@@ -131,25 +161,36 @@ void setArgument(const Function& function, const ArgumentRow& row, void* argumen
     access.setIntegers(member, integers.data(), integers.size());
 }
 
-/// The inputs of one call, in their order: arrays, symbols, numbers.
+/// The inputs of one call, in their order: arrays, symbols, numbers. Arrays alone go straight to the list of the call;
+/// the first other value makes it a list of values, which are placed when all of them are known.
 class Inputs {
  public:
-  explicit Inputs(const Function& function) : _function(function) { _values.reserve(4); }
+  Inputs(const Function& function, std::vector<NDArray*>& arrays) : _function(function), _arrays(arrays) {}
 
   void add(nb::handle value, const Parameter& parameter) {
-    if (parameter.any) {
-      PyObject* object = value.ptr();
-      if (arrayIn(object) != nullptr || symbolIn(object) != nullptr || PySequence_Check(object) == 0)
-        typeError(_function, "'" + parameter.name + "' is a list of arrays, not " + typeName(value));
-      for (nb::handle item : value) addOne(item, parameter);
-    } else {
-      addOne(value, parameter);
+    PyObject* object = value.ptr();
+    if (!parameter.any) {
+      NDArray* array = _areArrays ? arrayIn(object) : nullptr;
+      if (array != nullptr)
+        _arrays.push_back(array);
+      else
+        addOne(value, parameter);
+      return;
     }
+    if (arrayIn(object) != nullptr || symbolIn(object) != nullptr || PySequence_Check(object) == 0)
+      typeError(_function, "'" + parameter.name + "' is a list of arrays, not " + typeName(value));
+    for (nb::handle item : value) addOne(item, parameter);
   }
-  void leaveOut() { _values.emplace_back(); }
+  void leaveOut() {
+    if (_areArrays)
+      _arrays.push_back(nullptr);
+    else
+      _values.emplace_back();
+  }
 
   nb::handle graph() const { return _graph; }
   std::vector<sd::nd::Operand> operands() {
+    spread();
     std::vector<sd::nd::Operand> operands;
     for (One& one : _values) {
       if (one.symbol != nullptr)
@@ -163,25 +204,15 @@ class Inputs {
     }
     return operands;
   }
-  /// Numbers get the type of the first array. Operands of element-wise operations meet in a common type.
-  void place(std::vector<NDArray*>& inputs) {
-    if (_function.meets() && _values.size() == 2 && _values[0].value && _values[1].value) {
-      Value &a = *_values[0].value, &b = *_values[1].value;
-      if (a.isNumber() || b.isNumber() || a.array().dataType() != b.array().dataType()) meet(a, b);
-    }
-    DataType like = sd::INHERIT;
-    for (const One& one : _values)
-      if (like == sd::INHERIT && one.value && !one.value->isNumber()) like = one.value->array().dataType();
-    for (One& one : _values) {
-      if (one.value && one.value->isNumber())
-        one.value->become(like == sd::INHERIT || sd::DataTypeUtils::isS(like) ? one.value->ownType()
-                                                                              : one.value->typeBeside(like));
-      inputs.push_back(one.value ? &one.value->array() : nullptr);
-      if (one.value) _elements += one.value->array().lengthOf();
-    }
-    while (!inputs.empty() && inputs.back() == nullptr) inputs.pop_back();
+  /// Fills the list of the call. Numbers get the type of the first array. Operands of element-wise operations meet in a
+  /// common type.
+  void place() {
+    const bool differ = _areArrays && _function.meets() && _arrays.size() == 2 && _arrays[0] != nullptr &&
+                        _arrays[1] != nullptr && _arrays[0]->dataType() != _arrays[1]->dataType();
+    if (differ) spread();
+    if (!_areArrays) placeValues();
+    while (!_arrays.empty() && _arrays.back() == nullptr) _arrays.pop_back();
   }
-  LongType elements() const { return _elements; }
 
  private:
   struct One {
@@ -190,13 +221,26 @@ class Inputs {
     const Symbol* symbol = nullptr;
   };
   const Function& _function;
+  std::vector<NDArray*>& _arrays;
+  bool _areArrays = true;
   std::vector<One> _values;
   nb::object _graph;
-  LongType _elements = 0;
 
   static std::string typeName(nb::handle value) { return textOf(nb::str(nb::getattr(value.type(), "__name__"))); }
 
+  void spread() {
+    if (!_areArrays) return;
+    _areArrays = false;
+    _values.reserve(_arrays.size() + 4);
+    for (NDArray* array : _arrays) {
+      _values.emplace_back();
+      if (array != nullptr) _values.back().value.emplace(*array);
+    }
+    _arrays.clear();
+  }
+
   void addOne(nb::handle value, const Parameter& parameter) {
+    spread();
     One one;
     one.owner = nb::borrow(value);
     if (value.is_none()) {
@@ -210,6 +254,22 @@ class Inputs {
         typeError(_function, "input '" + parameter.name + "' is no array but of type " + typeName(value));
     }
     _values.push_back(std::move(one));
+  }
+
+  void placeValues() {
+    if (_function.meets() && _values.size() == 2 && _values[0].value && _values[1].value) {
+      Value &a = *_values[0].value, &b = *_values[1].value;
+      if (a.isNumber() || b.isNumber() || a.array().dataType() != b.array().dataType()) meet(a, b);
+    }
+    DataType like = sd::INHERIT;
+    for (const One& one : _values)
+      if (like == sd::INHERIT && one.value && !one.value->isNumber()) like = one.value->array().dataType();
+    for (One& one : _values) {
+      if (one.value && one.value->isNumber())
+        one.value->become(like == sd::INHERIT || sd::DataTypeUtils::isS(like) ? one.value->ownType()
+                                                                              : one.value->typeBeside(like));
+      _arrays.push_back(one.value ? &one.value->array() : nullptr);
+    }
   }
 };
 
@@ -228,7 +288,10 @@ std::vector<nb::object> givenOutputs(const Function& function, nb::handle out) {
   return outputs;
 }
 
-void run(sd::ops::DeclarableOp& op, sd::graph::Context& block, LongType elements) {
+void run(sd::ops::DeclarableOp& op, sd::graph::Context& block) {
+  LongType elements = 0;
+  for (const NDArray* input : block.fastpath_in())
+    if (input != nullptr) elements += input->lengthOf();
   const bool random = op.getOpDescriptor()->isRandom();
   if (random) block.setRng(sd::nd::generator());
   sd::Status status;
@@ -239,8 +302,7 @@ void run(sd::ops::DeclarableOp& op, sd::graph::Context& block, LongType elements
   if (status != sd::Status::OK) throw std::invalid_argument(op.failureMessage(status));
   if (!random) return;
   uint64_t drawn = 0;
-  for (int i = 0; i < block.numberOfOutputs(); i++)
-    drawn += static_cast<uint64_t>(block.optionalOutput(i)->lengthOf());
+  for (int i = 0; i < block.numberOfOutputs(); i++) drawn += static_cast<uint64_t>(block.optionalOutput(i)->lengthOf());
   sd::nd::generator().rewindH(drawn);
 }
 
@@ -296,8 +358,8 @@ void Positional::pass(sd::graph::Context& block) const {
 namespace {
 
 /// The arrays of a list that is the last input and is given as several arguments: einsum('ij,jk->ik', x, y). None for a
-/// call that gives a list. A single array is one only after other inputs: the list of concat is easily forgotten. Numbers
-/// are none: they are arguments that need their names, as in concat([x, y], 1).
+/// call that gives a list. A single array is one only after other inputs: the list of concat is easily forgotten.
+/// Numbers are none: they are arguments that need their names, as in concat([x, y], 1).
 nb::object listed(const Function& function, PyObject* const* values, size_t positional) {
   const size_t most = function.positional();
   if (most == 0 || positional < most || !function.parameters()[most - 1].any) return {};
@@ -317,68 +379,73 @@ nb::object listed(const Function& function, PyObject* const* values, size_t posi
 
 nb::object call(const Function& function, PyObject* const* values, size_t positional, PyObject* names) {
   const auto& parameters = function.parameters();
-  nb::handle given[64];
+  PyObject* given[64];
   if (parameters.size() > std::size(given)) typeError(function, "the operation has too many arguments");
   const nb::object list = listed(function, values, positional);
   if (positional > function.positional() && !list.is_valid())
     typeError(function, std::to_string(positional) + " positional arguments, at most " +
                             std::to_string(function.positional()) + "; the others have names");
-  for (size_t i = 0; i < std::min(positional, function.positional()); i++) given[i] = values[i];
-  if (list.is_valid()) given[function.positional() - 1] = list;
+  const size_t placed = std::min(positional, function.positional());
+  std::copy_n(values, placed, given);
+  std::fill(given + placed, given + parameters.size(), nullptr);
+  if (list.is_valid()) given[function.positional() - 1] = list.ptr();
   const Py_ssize_t count = names == nullptr ? 0 : PyTuple_Size(names);
   for (Py_ssize_t i = 0; i < count; i++) {
     const size_t k = parameterOf(function, PyTuple_GetItem(names, i));
-    if (given[k].is_valid()) typeError(function, "argument '" + parameters[k].name + "' is given twice");
+    if (given[k] != nullptr) typeError(function, "argument '" + parameters[k].name + "' is given twice");
     given[k] = values[positional + static_cast<size_t>(i)];
-  }
-  Inputs inputs(function);
-  Arguments arguments(function.structure());
-  nb::handle out = Py_None;
-  Positional lists;
-  for (size_t i = 0; i < parameters.size(); i++) {
-    const Parameter& parameter = parameters[i];
-    const bool isGiven = given[i].is_valid() && !given[i].is_none();
-    if (!isGiven && parameter.required()) typeError(function, "argument '" + parameter.name + "' is missing");
-    if (parameter.role == Parameter::Role::Out) {
-      if (isGiven) out = given[i];
-      continue;
-    }
-    if (parameter.role == Parameter::Role::List) {
-      if (isGiven) lists.set(parameter.name, given[i]);
-      continue;
-    }
-    const bool asInput = parameter.input && isGiven &&
-                         (parameter.row == nullptr || isArrayLike(given[i]) || symbolIn(given[i].ptr()) != nullptr);
-    if (asInput)
-      inputs.add(given[i], parameter);
-    else if (parameter.input && !(parameter.any && !isGiven))
-      inputs.leaveOut();
-    if (isGiven && !asInput && parameter.row != nullptr)
-      setArgument(function, *parameter.row, arguments.data(), given[i]);
-  }
-  if (inputs.graph().is_valid()) {
-    if (!out.is_none()) typeError(function, "symbols have no 'out'");
-    const auto operands = inputs.operands();
-    return callSymbols(function, inputs.graph(), operands,
-                       sd::ops::CallArguments(arguments.type(), arguments.data()));
   }
   sd::ops::DeclarableOp& op = function.operation();
   const sd::ops::ReusedContext reused({&typeid(op), op.getOpHash()});
   sd::graph::Context& block = *reused;
-  inputs.place(block.fastpath_in());
+  Inputs inputs(function, block.fastpath_in());
+  Arguments arguments(function.structure());
+  nb::handle out = Py_None;
+  std::optional<Positional> lists;
+  for (size_t i = 0; i < parameters.size(); i++) {
+    const Parameter& parameter = parameters[i];
+    const nb::handle value = given[i];
+    const bool isGiven = given[i] != nullptr && given[i] != Py_None;
+    if (!isGiven && parameter.required()) typeError(function, "argument '" + parameter.name + "' is missing");
+    if (parameter.role == Parameter::Role::Out) {
+      if (isGiven) out = value;
+      continue;
+    }
+    if (parameter.role == Parameter::Role::List) {
+      if (!isGiven) continue;
+      if (!lists) lists.emplace();
+      lists->set(parameter.name, value);
+      continue;
+    }
+    const bool asInput = parameter.input && isGiven &&
+                         (parameter.row == nullptr || isArrayLike(value) || symbolIn(value.ptr()) != nullptr);
+    if (asInput)
+      inputs.add(value, parameter);
+    else if (parameter.input && !(parameter.any && !isGiven))
+      inputs.leaveOut();
+    if (isGiven && !asInput && parameter.row != nullptr) setArgument(function, *parameter.row, arguments.data(), value);
+  }
+  if (inputs.graph().is_valid()) {
+    if (!out.is_none()) typeError(function, "symbols have no 'out'");
+    const auto operands = inputs.operands();
+    return callSymbols(function, inputs.graph(), operands, sd::ops::CallArguments(arguments.type(), arguments.data()));
+  }
+  inputs.place();
   std::vector<nb::object> results = givenOutputs(function, out);
   for (const nb::object& output : results) block.fastpath_out().push_back(arrayIn(output.ptr()));
-  if (arguments.type() != nullptr)
-    block.setArguments(*arguments.type(), arguments.data());
-  lists.pass(block);
-  run(op, block, inputs.elements());
+  if (arguments.type() != nullptr) block.setArguments(*arguments.type(), arguments.data());
+  if (lists) lists->pass(block);
+  run(op, block);
+  const auto resultAt = [&](int index) {
+    NDArray* result = block.optionalOutput(index);
+    return result->shapeInfo() == nullptr ? nb::none() : arrayObject(std::move(*result));
+  };
   if (!results.empty()) {
     if (arrayIn(out.ptr()) != nullptr) return nb::borrow(out);
+  } else if (!function.returnsList() && function.outputs() <= 1 && block.numberOfOutputs() > 0) {
+    return resultAt(0);
   } else {
-    for (int i = 0; i < block.numberOfOutputs(); i++) {
-      NDArray* result = block.optionalOutput(i);
-      results.push_back(result->shapeInfo() == nullptr ? nb::none() : arrayObject(std::move(*result)));
-    }
+    for (int i = 0; i < block.numberOfOutputs(); i++) results.push_back(resultAt(i));
   }
   return resultsOf(function, std::move(results));
 }

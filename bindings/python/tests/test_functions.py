@@ -170,6 +170,30 @@ def test_types_meet():
     assert nd.exp(nd.array([0.0], 'float32')).dtype is nd.float32
 
 
+def test_repeated_calls():
+    """A call that differs from the last one in anything takes nothing over from it."""
+    x = np.arange(6, dtype=np.float32).reshape(2, 3)
+    a, b = nd.array(x), nd.array(x.astype(np.int32))
+    for times in (1, 2, 3):
+        for array, value in ((a, x), (b, x.astype(np.int32))):
+            for axis in (0, 1, -1, (0, 1), 0, None):
+                for keep in (False, True):
+                    for _ in range(times):
+                        result = nd.reduce_max(array, axis=axis, keep_dims=keep)
+                        expected = value.max(axis=axis, keepdims=keep)
+                        assert np.array_equal(result, expected) and result.shape == expected.shape
+                        assert result.dtype == array.dtype
+        for high in (0.0, -0.0, 2, 2.5):
+            for _ in range(times):
+                result = np.asarray(nd.clipbyvalue(a, min=-5, max=high))
+                assert np.array_equal(result, np.clip(x, -5, high))
+                assert np.signbit(result[1, 2]) == np.signbit(high)
+        for other in (a, 2, 0.5, x, [1, 2, 3]):
+            for _ in range(times):
+                assert np.array_equal(nd.multiply(a, other), x * np.asarray(other, dtype=np.float32))
+                assert np.array_equal(nd.multiply(x=other, y=a), x * np.asarray(other, dtype=np.float32))
+
+
 def test_out():
     x, out = nd.ones(3), nd.zeros(3)
     assert nd.add(x, x, out=out) is out and out.tolist() == [2, 2, 2]

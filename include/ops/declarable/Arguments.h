@@ -98,6 +98,8 @@ struct SD_LIB_EXPORT MemberAccess {
   double number(const void* member, size_t index) const;
   void setIntegers(void* member, const LongType* values, size_t count) const;
   void setNumbers(void* member, const double* values, size_t count) const;
+  /// Bit by bit: 0 and -0 differ, and NaN is equal to itself.
+  bool areEqual(const void* member, const void* other) const;
 };
 
 /// The values of an argument, apart from any struct.
@@ -115,8 +117,8 @@ struct ArgumentValue {
 
 class ArgumentRow;
 
-/// Sets the member of a row from the positional lists of a call, where the lists are read in an unusual way. It may look
-/// at the values of inputs other than the first. Returns whether the argument is given.
+/// Sets the member of a row from the positional lists of a call, where the lists are read in an unusual way. It may
+/// look at the values of inputs other than the first. Returns whether the argument is given.
 using PositionalReader = bool (*)(const ArgumentRow& row, const graph::Context& block, void* arguments);
 
 /// One argument: its name, the member that holds it, its place in the positional lists, and its range.
@@ -262,6 +264,8 @@ class SD_LIB_EXPORT ArgumentBlock {
   const void* data() const { return _data; }
   void* data() { return _data; }
   bool holds(const ArgumentStruct& type) const { return _data != nullptr && *_type == type; }
+  /// nullptr when there are no arguments.
+  const ArgumentStruct* type() const { return _data == nullptr ? nullptr : _type; }
 
   /// Bit k: argument k is given by an input whose values are not known.
   std::uint64_t unread() const { return _unread; }

@@ -474,7 +474,7 @@ ShapeList* DeclarableOp::inferredShapes(ShapeList* inputShapes, graph::Context& 
   in.finish();
   const bool listsOnly = _descriptor->schema().readsOnlyLists() || inputShapes->size() <= 1;
   if (listsOnly && in.readsNoValues() && !block.argumentBlock().readsInputs())
-    block.rememberCall(key(), *inputShapes, *shapes);
+    block.rememberCall(key(), *_descriptor, *inputShapes, *shapes);
   return shapes.release();
 }
 

@@ -172,9 +172,10 @@ void inferGroup(Inference& in, OpGroup group) {
     default:
       break;
   }
-  const graph::Context* block = in.block();
-  if (group == OpGroup::TransformAny)
+  if (group == OpGroup::TransformAny) {
+    const graph::Context* block = in.block();
     return in.output(x.withType(block != nullptr && block->hasDataType() ? block->dataType() : x.type()));
+  }
   in.output(x.withType(
       x.hasType() ? loops::resultType(group, x.type(), Environment::getInstance().defaultFloatDataType()) : INHERIT));
 }
