@@ -12,8 +12,11 @@
 #include "array/ElementConvert.h"
 #include "linalg/Blas.h"
 #include "linalg/ExternalBlas.h"
+#include "loops/Kernels.h"
 
 namespace sd {
+
+using helpers::BlasFunction;
 
 bool MatrixOperand::isPlain() const {
   return (columnStride == 1 && (rowStride >= columns || rows <= 1) && rowStride >= 1) ||
@@ -84,6 +87,41 @@ int leading(const MatrixOperand& m, bool rowMajor) {
 
 bool isRowMajor(const MatrixOperand& m) { return m.columnStride == 1 && (m.rowStride >= m.columns || m.rows <= 1); }
 
+/// Whether the program has brought a function, which then computes all that it can.
+template <typename T>
+bool isBrought(BlasFunction ofFloats, BlasFunction ofDoubles) {
+  return helpers::externalBlas(std::is_same_v<T, float> ? ofFloats : ofDoubles) != nullptr;
+}
+
+/// A few rows times a transposed matrix, which BLAS would rearrange first. Returns false, and does nothing, where BLAS
+/// is as fast.
+template <typename T>
+bool multiplyFewRows(const MatrixOperand& a, const MatrixOperand& b, const MatrixOperand& c, T alpha, T beta) {
+  // oneDNN multiplies floats, OpenBLAS doubles. The sums of a row's lanes take longest when rows are short.
+  constexpr LongType MOST_ROWS = 32, MOST_SHORT_ROWS = sizeof(T) == 4 ? 16 : 32, LONG = 256, LEAST_LENGTH = 64;
+  constexpr LongType UNIT = 16;
+  constexpr double NANOSECONDS_FOR_A_MULTIPLICATION = sizeof(T) == 4 ? 0.015 : 0.03;
+  if (a.rows > (a.columns < LONG ? MOST_SHORT_ROWS : MOST_ROWS) || a.columns < LEAST_LENGTH) return false;
+  if (isBrought<T>(BlasFunction::Sgemm, BlasFunction::Dgemm)) return false;
+  const simd::ProductRows product{a.data,
+                                  a.rowStride,
+                                  a.rows,
+                                  b.data,
+                                  b.columnStride,
+                                  a.columns,
+                                  static_cast<double>(alpha),
+                                  static_cast<double>(beta),
+                                  c.data,
+                                  c.rowStride};
+  const auto kernel = simd::kernels().productRows[std::is_same_v<T, float> ? 0 : 1];
+  const double cost = NANOSECONDS_FOR_A_MULTIPLICATION * static_cast<double>(a.rows) * static_cast<double>(a.columns) *
+                      static_cast<double>(b.columns);
+  execution::parallelFor(
+      (b.columns + UNIT - 1) / UNIT, execution::threadsFor(cost),
+      [&](LongType first, LongType last) { kernel(product, first * UNIT, std::min(last * UNIT, b.columns)); });
+  return true;
+}
+
 template <typename T>
 void multiplyByBlas(const MatrixOperand& a, const MatrixOperand& b, const MatrixOperand& c, T alpha, T beta) {
   const T *x = static_cast<const T*>(a.data), *y = static_cast<const T*>(b.data);
@@ -97,6 +135,7 @@ void multiplyByBlas(const MatrixOperand& a, const MatrixOperand& b, const Matrix
     return;
   }
   const bool rowMajorA = isRowMajor(a), rowMajorB = isRowMajor(b);
+  if (rowMajorA && !rowMajorB && multiplyFewRows(a, b, c, alpha, beta)) return;
   blas::gemm(!rowMajorA, !rowMajorB, static_cast<int>(c.rows), static_cast<int>(c.columns), static_cast<int>(a.columns),
              alpha, x, leading(a, rowMajorA), y, leading(b, rowMajorB), beta, z, leading(c, true));
 }
@@ -104,13 +143,6 @@ void multiplyByBlas(const MatrixOperand& a, const MatrixOperand& b, const Matrix
 /// Whether the product is that of two vectors whose elements lie one behind the other.
 bool isDotProduct(const MatrixOperand& a, const MatrixOperand& b, const MatrixOperand& c) {
   return c.rows == 1 && c.columns == 1 && a.columnStride == 1 && b.rowStride == 1 && a.columns > 0;
-}
-
-/// Whether the program has brought a gemv, which then computes dot products too.
-template <typename T>
-bool hasOutsideGemv() {
-  using helpers::BlasFunction;
-  return helpers::externalBlas(std::is_same_v<T, float> ? BlasFunction::Sgemv : BlasFunction::Dgemv) != nullptr;
 }
 
 /// BLAS computes it with one thread, and gemv of a single row slowly.
@@ -138,7 +170,7 @@ void multiplyMatrices(DataType type, const MatrixOperand& a, const MatrixOperand
   elements::withType("matmul", type, [&](auto example) {
     using T = decltype(example);
     if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) {
-      if (isDotProduct(a, b, c) && !hasOutsideGemv<T>()) {
+      if (isDotProduct(a, b, c) && !isBrought<T>(BlasFunction::Sgemv, BlasFunction::Dgemv)) {
         multiplyVectors<T>(a, b, c, static_cast<T>(alpha), static_cast<T>(beta));
         return;
       }

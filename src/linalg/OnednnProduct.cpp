@@ -58,7 +58,7 @@ class SingleThread {
 /// Whether to rearrange a transposed b before the product: oneDNN reads long rows of b across, a cache line for each
 /// element, which takes 2 to 3 ns. With many rows of a that hardly counts.
 bool shouldTransposeFirst(LongType m, LongType k) noexcept {
-  constexpr LongType LEAST_DEPTH = 256, MOST_ROWS = 256;
+  constexpr LongType LEAST_DEPTH = 256, MOST_ROWS = 1024;
   return k >= LEAST_DEPTH && m <= MOST_ROWS && m > 1;
 }
 

@@ -223,6 +223,18 @@ struct KeyKernel {
   void (*fromKeys)(void* data, LongType n, bool descending);
 };
 
+/// c[m, n] = alpha times the products of the rows of a[m, k] and of b[n, k], plus beta c. Steps lead from row to row,
+/// in elements. c is not read when beta is 0.
+struct ProductRows {
+  const void* a;
+  LongType stepA, m;
+  const void* b;
+  LongType stepB, k;
+  double alpha, beta;
+  void* c;
+  LongType stepC;
+};
+
 struct KernelTable {
   const char* name;
 
@@ -256,6 +268,8 @@ struct KernelTable {
 
   FourierKernel fourier[2];  ///< of floats and doubles
   RowKernel rows[2];
+  /// Columns `first` to last - 1 of the result.
+  void (*productRows[2])(const ProductRows& p, LongType first, LongType last);
   KeyKernel keys[STORAGE_TYPES];
   void (*sortKeys32)(int32_t* keys, LongType n);  ///< ascending; nullptr where loops/VectorSort.cpp has a faster way
   void (*sortKeys64)(int64_t* keys, LongType n);

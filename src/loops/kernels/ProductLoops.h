@@ -1,0 +1,111 @@
+// Products of a few rows with the rows of another matrix: fully connected layers, whose weights have a row for each
+// output.
+#ifndef NDFORGE_SRC_LOOPS_KERNELS_PRODUCTLOOPS_H
+#define NDFORGE_SRC_LOOPS_KERNELS_PRODUCTLOOPS_H
+
+#include <algorithm>
+#include <utility>
+
+#include "loops/kernels/KernelTable.h"
+#include "simd/EachBatch.h"
+#include "simd/Vector.h"
+
+namespace sd::simd::products {
+
+/// A block of a result takes so many rows of a and of b. Its sums, and the elements that they are made of, have room in
+/// the registers.
+#if defined(__AVX512F__) || defined(__aarch64__)
+inline constexpr int ROWS = 4, COLUMNS = 4;
+#else
+inline constexpr int ROWS = 2, COLUMNS = 4;
+#endif
+
+/// Lane i is a[i] + a[i + DISTANCE] where that bit of i is not set, and b[i - DISTANCE] + b[i] elsewhere.
+template <int DISTANCE, typename T>
+SD_INLINE Batch<T> addPairs(Batch<T> a, Batch<T> b) {
+  constexpr int W = static_cast<int>(Batch<T>::size);
+  return [&]<int... I>(std::integer_sequence<int, I...>) SD_INLINED->Batch<T> {
+    const Batch<T> own = __builtin_shufflevector(a.data, b.data, ((I & DISTANCE) != 0 ? W + I : I)...);
+    const Batch<T> other =
+        __builtin_shufflevector(a.data, b.data, ((I & DISTANCE) != 0 ? W + I - DISTANCE : I + DISTANCE)...);
+    return own + other;
+  }
+  (std::make_integer_sequence<int, W>());
+}
+
+/// Lane k is the sum of all lanes of sums[k]. `sums` has as many batches as a batch has lanes.
+template <int DISTANCE, typename T>
+SD_INLINE Batch<T> addLanes(const Batch<T>* sums) {
+  if constexpr (DISTANCE == 0)
+    return sums[0];
+  else {
+    Batch<T> half[DISTANCE];
+    for (int k = 0; k < DISTANCE; k++) half[k] = addPairs<DISTANCE, T>(sums[k], sums[k + DISTANCE]);
+    return addLanes<DISTANCE / 2, T>(half);
+  }
+}
+
+/// sums[r * N + c] = the sum of a[r, i] b[c, i] over i < k.
+template <int M, int N, typename T>
+SD_INLINE void dotBlock(const T* a, LongType stepA, const T* b, LongType stepB, LongType k, T* sums) {
+  using B = Batch<T>;
+  constexpr LongType W = B::size;
+  B lanes[M * N];
+  for (B& sum : lanes) sum = B(T(0));
+  const auto addProducts = [&](auto&& load) SD_INLINED {
+    B x[M];
+    for (int r = 0; r < M; r++) x[r] = load(a + r * stepA);
+    for (int c = 0; c < N; c++) {
+      const B y = load(b + c * stepB);
+      for (int r = 0; r < M; r++) lanes[r * N + c] = xsimd::fma(x[r], y, lanes[r * N + c]);
+    }
+  };
+  LongType i = 0;
+  for (; i + W <= k; i += W) addProducts([&](const T* x) SD_INLINED { return B::load_unaligned(x + i); });
+  if (i < k) addProducts([&](const T* x) SD_INLINED { return loadPart(x + i, k - i); });
+  if constexpr (M * N % W == 0) {
+    for (LongType j = 0; j < M * N; j += W) addLanes<W / 2, T>(lanes + j).store_unaligned(sums + j);
+  } else {
+    for (int j = 0; j < M * N; j++) sums[j] = xsimd::hadd(lanes[j]);
+  }
+}
+
+/// M rows and N columns of the result.
+template <int M, int N, typename T>
+SD_INLINE void multiplyBlock(const ProductRows& p, LongType row, LongType column) {
+  alignas(64) T sums[M * N];
+  dotBlock<M, N>(static_cast<const T*>(p.a) + row * p.stepA, p.stepA, static_cast<const T*>(p.b) + column * p.stepB,
+                 p.stepB, p.k, sums);
+  const auto alpha = static_cast<T>(p.alpha), beta = static_cast<T>(p.beta);
+  for (LongType r = 0; r < M; r++) {
+    T* const z = static_cast<T*>(p.c) + (row + r) * p.stepC + column;
+    for (LongType j = 0; j < N; j++) {
+      const T value = alpha * sums[r * N + j];
+      z[j] = beta == T(0) ? value : value + beta * z[j];
+    }
+  }
+}
+
+/// Columns `first` to last - 1 of M rows.
+template <int M, typename T>
+SD_INLINE void multiplyRows(const ProductRows& p, LongType row, LongType first, LongType last) {
+  for (; first + COLUMNS <= last; first += COLUMNS) multiplyBlock<M, COLUMNS, T>(p, row, first);
+  for (; first < last; first++) multiplyBlock<M, 1, T>(p, row, first);
+}
+
+template <typename T>
+void multiply(const ProductRows& p, LongType first, LongType last) {
+  // The elements of a cache line of c are written one after the other, and the rows of b stay in the cache for all of
+  // a.
+  constexpr LongType TOGETHER = 64 / sizeof(T);
+  for (LongType start = first; start < last; start += TOGETHER) {
+    const LongType end = std::min(start + TOGETHER, last);
+    LongType row = 0;
+    for (; row + ROWS <= p.m; row += ROWS) multiplyRows<ROWS, T>(p, row, start, end);
+    for (; row < p.m; row++) multiplyRows<1, T>(p, row, start, end);
+  }
+}
+
+}  // namespace sd::simd::products
+
+#endif

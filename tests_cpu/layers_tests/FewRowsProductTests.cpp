@@ -1,0 +1,133 @@
+// Products of a few rows with a transposed matrix, and dot products, which have kernels of their own: values, what lies
+// beside the result, and that threads do not change them.
+#include <array/DataTypeUtils.h>
+#include <gtest/gtest.h>
+#include <system/Environment.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "linalg/MatrixProduct.h"
+
+using namespace sd;
+
+namespace {
+
+constexpr LongType GAP = 3;  // between the rows
+
+/// c = alpha a bᵀ + beta c for random matrices.
+template <typename T>
+struct Case {
+  LongType m, n, k;
+  double alpha, beta;
+  std::vector<T> a, b, c;
+
+  Case(LongType m_, LongType n_, LongType k_, double alpha_, double beta_)
+      : m(m_), n(n_), k(k_), alpha(alpha_), beta(beta_) {
+    std::mt19937 random(static_cast<unsigned>(m * 31 + n * 7 + k));
+    std::uniform_real_distribution<double> values(-1, 1);
+    const auto fill = [&](std::vector<T>& x, LongType count) {
+      x.resize(static_cast<size_t>(count));
+      for (T& value : x) value = static_cast<T>(values(random));
+    };
+    fill(a, m * (k + GAP));
+    fill(b, n * (k + GAP));
+    fill(c, m * (n + GAP));
+  }
+  std::vector<T> result() {
+    std::vector<T> z = c;
+    // What is not read may be anything.
+    if (beta == 0)
+      for (LongType i = 0; i < m; i++)
+        for (LongType j = 0; j < n; j++)
+          z[static_cast<size_t>(i * (n + GAP) + j)] = std::numeric_limits<T>::quiet_NaN();
+    multiplyMatrices(DataTypeUtils::fromT<T>(), {a.data(), m, k, k + GAP, 1}, {b.data(), k, n, 1, k + GAP},
+                     {z.data(), m, n, n + GAP, 1}, alpha, beta);
+    return z;
+  }
+  void expectRight() {
+    SCOPED_TRACE(testing::Message() << m << " x " << n << " x " << k << ", alpha " << alpha << ", beta " << beta
+                                    << ", elements of " << sizeof(T) << " bytes");
+    const std::vector<T> z = result();
+    const double tolerance = std::numeric_limits<T>::epsilon() * (4 + std::sqrt(static_cast<double>(k)));
+    for (LongType i = 0; i < m; i++) {
+      for (LongType j = 0; j < n; j++) {
+        double sum = 0, size = 0;
+        for (LongType l = 0; l < k; l++) {
+          const double term = static_cast<double>(a[static_cast<size_t>(i * (k + GAP) + l)]) *
+                              static_cast<double>(b[static_cast<size_t>(j * (k + GAP) + l)]);
+          sum += term;
+          size += std::abs(term);
+        }
+        const auto at = static_cast<size_t>(i * (n + GAP) + j);
+        const double expected = alpha * sum + (beta == 0 ? 0 : beta * static_cast<double>(c[at]));
+        ASSERT_NEAR(static_cast<double>(z[at]), expected, tolerance * (std::abs(alpha) * size + std::abs(expected)))
+            << i << ", " << j;
+      }
+      for (LongType j = n; j < n + GAP; j++) {
+        const auto at = static_cast<size_t>(i * (n + GAP) + j);
+        ASSERT_EQ(z[at], c[at]) << "beside row " << i;
+      }
+    }
+  }
+};
+
+template <typename T>
+void expectProducts() {
+  const std::pair<double, double> factors[] = {{1, 0}, {1, 1}, {-0.5, 0}, {2, 0.25}};
+  for (const LongType m : {1, 2, 3, 4, 5, 7, 8, 16, 17, 31, 32, 33})
+    for (const LongType n : {1, 2, 3, 5, 16, 37, 64})
+      for (const LongType k : {1, 15, 63, 64, 65, 79, 256, 300})
+        for (const auto& [alpha, beta] : factors) Case<T>(m, n, k, alpha, beta).expectRight();
+}
+
+}  // namespace
+
+TEST(FewRowsProduct, floats) { expectProducts<float>(); }
+
+TEST(FewRowsProduct, doubles) { expectProducts<double>(); }
+
+TEST(FewRowsProduct, dotProductsOfEveryLength) {
+  for (LongType k = 1; k < 300; k++) {
+    Case<float>(1, 1, k, 1, 0).expectRight();
+    Case<double>(1, 1, k, -2, 0.5).expectRight();
+  }
+  Case<float>(1, 1, 100'003, 1, 0).expectRight();
+}
+
+TEST(FewRowsProduct, threadsChangeNoBit) {
+  auto& environment = Environment::getInstance();
+  const int before = environment.maxMasterThreads();
+  Case<float> one(16, 2000, 700, 1, 0);
+  environment.setMaxMasterThreads(1);
+  const std::vector<float> alone = one.result();
+  for (const int threads : {2, 3, 7}) {
+    environment.setMaxMasterThreads(threads);
+    const std::vector<float> together = one.result();
+    for (LongType i = 0; i < one.m; i++)
+      for (LongType j = 0; j < one.n; j++) {
+        const auto at = static_cast<size_t>(i * (one.n + GAP) + j);
+        ASSERT_EQ(together[at], alone[at]);
+      }
+  }
+  environment.setMaxMasterThreads(before);
+}
+
+// Infinite and undefined elements reach the elements of their row and column, and no others.
+TEST(FewRowsProduct, infinitiesAndNan) {
+  Case<float> one(6, 21, 70, 1, 0);
+  one.a[static_cast<size_t>(2 * (one.k + GAP) + 69)] = std::numeric_limits<float>::infinity();
+  one.b[static_cast<size_t>(20 * (one.k + GAP) + 68)] = std::numeric_limits<float>::quiet_NaN();
+  one.a[static_cast<size_t>(one.k)] = one.b[static_cast<size_t>(one.k)] = std::numeric_limits<float>::quiet_NaN();
+  const std::vector<float> z = one.result();
+  for (LongType i = 0; i < one.m; i++)
+    for (LongType j = 0; j < one.n; j++) {
+      const float value = z[static_cast<size_t>(i * (one.n + GAP) + j)];
+      if (j == 20)
+        EXPECT_TRUE(std::isnan(value)) << i << ", " << j;
+      else
+        EXPECT_EQ(std::isinf(value), i == 2) << i << ", " << j;
+    }
+}
