@@ -287,6 +287,12 @@ DataType checked(const char* op, const char* which, In x) {
   return type;
 }
 
+/// Whether the array is one line of neighbouring elements, which `axes` name.
+bool isLine(const LongType* info, const Axes& axes) {
+  return shape::rank(info) == 1 && shape::stride(info)[0] == 1 &&
+         (axes.empty() || (axes.size() == 1 && (axes[0] == 0 || axes[0] == -1)));
+}
+
 int threadsForSorting(LongType subArrays, LongType length) {
   if (subArrays < 2) return 1;
   return execution::threadsFor(20. * static_cast<double>(subArrays) * static_cast<double>(length));
@@ -301,40 +307,49 @@ void sortAlong(Out x, const Axes& axes, bool descending) { sortedAlong({x.data, 
 void sortedAlong(In x, Out z, const Axes& axes, bool descending) {
   const char* op = "sort";
   const DataType type = checked(op, "x", x);
-  if (checked(op, "z", {z.data, z.info}) != type || !shape::shapeEquals(x.info, z.info))
+  // Equal shapes of equal types mostly have one description.
+  if (x.info != z.info && (checked(op, "z", {z.data, z.info}) != type || !shape::shapeEquals(x.info, z.info)))
     fail("[{}] the shapes or types of x and z differ", op);
   if (shape::length(x.info) == 0) return;
+  if (z.data == nullptr) fail("[{}] the buffer of z is null", op);
   const bool inPlace = x.data == z.data && shape::haveSameShapeAndStrides(x.info, z.info);
   if (!inPlace) requireDisjoint(op, operand(op, "z", z.data, z.info), "x", operand(op, "x", x.data, x.info));
   if (shape::length(x.info) == 1) {
     std::memmove(z.data, x.data, DataTypeUtils::sizeOf(type));
     return;
   }
-  const SubArrays parts(x.info, axes, op);
-  const Layout inner = SubArrays::layout(x.info, parts.inner), outer = SubArrays::layout(x.info, parts.outer);
-  const Layout innerZ = SubArrays::layout(z.info, parts.inner), outerZ = SubArrays::layout(z.info, parts.outer);
   withNumericType(op, type, [&]<typename Element>() {
     using T = Byte<Element>;
     using K = Keys<T>;
-    const LongType n = inner.length();
     const simd::KeyKernel& order = simd::kernels().keys[storageOf(op, "x", type)];
-    const bool byVectors = sizeof(T) > 1 && innerZ.contiguous() && hasVectorSort();
     const bool areKeys = std::is_integral_v<T> && std::is_signed_v<T> && sizeof(T) > 2 && !descending;
-    execution::parallelFor(outer.length(), threadsForSorting(outer.length(), n), [&](LongType first, LongType last) {
+    const auto sortLine = [&](const T* from, T* to, LongType n) {
       if constexpr (sizeof(T) > 1) {
-        for (LongType k = first; byVectors && k < last; k++) {
+        auto* const keys = reinterpret_cast<typename K::Key*>(to);
+        if (!areKeys || from != to) order.toKeys(from, keys, n, descending);
+        sortKeys<std::is_integral_v<T>>(keys, static_cast<size_t>(n));
+        if (!areKeys) order.fromKeys(keys, n, descending);
+      }
+    };
+    const bool byVectors = sizeof(T) > 1 && hasVectorSort();
+    if (byVectors && isLine(x.info, axes) && isLine(z.info, axes))
+      return sortLine(static_cast<const T*>(x.data), static_cast<T*>(z.data), shape::length(x.info));
+    const SubArrays parts(x.info, axes, op);
+    const Layout inner = SubArrays::layout(x.info, parts.inner), outer = SubArrays::layout(x.info, parts.outer);
+    const Layout innerZ = SubArrays::layout(z.info, parts.inner), outerZ = SubArrays::layout(z.info, parts.outer);
+    const LongType n = inner.length();
+    execution::parallelFor(outer.length(), threadsForSorting(outer.length(), n), [&](LongType first, LongType last) {
+      if (byVectors && innerZ.contiguous()) {
+        for (LongType k = first; k < last; k++) {
           const T* from = static_cast<const T*>(x.data) + outer.offset(k);
           T* const to = static_cast<T*>(z.data) + outerZ.offset(k);
-          auto* const keys = reinterpret_cast<typename K::Key*>(to);
           if (!inner.contiguous()) {
             inner.read(from, 0, n, to);
             from = to;
           }
-          if (!areKeys || from != to) order.toKeys(from, keys, n, descending);
-          sortKeys<std::is_integral_v<T>>(keys, static_cast<size_t>(n));
-          if (!areKeys) order.fromKeys(keys, n, descending);
+          sortLine(from, to, n);
         }
-        if (byVectors) return;
+        return;
       }
       std::vector<T> line(static_cast<size_t>(n));
       std::vector<typename K::Key> keys(static_cast<size_t>(n)), scratch;

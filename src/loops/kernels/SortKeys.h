@@ -17,6 +17,12 @@ template <typename Key, KeyKind KIND, Key INFINITE = 0>
 struct KeyOrder {
   static constexpr Key SIGN = static_cast<Key>(Key{1} << (8 * sizeof(Key) - 1));
 
+  static constexpr bool IS_FLOATING = KIND == KeyKind::Floating;
+  static constexpr Key LAST_NEGATIVE = SIGN | INFINITE;  ///< what follows are the bits of negative NaN
+
+  /// Floating-point numbers as signed integers of their order, except for NaN, and back.
+  static Key magnitudeOrdered(Key bits) { return static_cast<Key>(bits ^ (spread(bits) & ~SIGN)); }
+
   /// All bits, if the sign bit is set.
   static Key spread(Key bits) { return static_cast<Key>(Key{0} - static_cast<Key>(bits >> (8 * sizeof(Key) - 1))); }
 
@@ -54,17 +60,44 @@ struct KeyOrder {
 
 /// Keys of 32 and 64 bits are sorted as signed integers, those of 16 bits are counted as unsigned ones.
 template <typename Key, typename Order>
-KeyKernel keyKernel() {
+struct KeyLoops {
   static constexpr Key FLIPPED = sizeof(Key) > 2 ? Order::SIGN : Key{0};
-  return {[](const void* data, void* keyData, LongType n, bool descending) {
-            const auto* values = static_cast<const Key*>(data);
-            auto* keys = static_cast<Key*>(keyData);
-            for (LongType i = 0; i < n; i++) keys[i] = Order::ofBits(values[i], descending) ^ FLIPPED;
-          },
-          [](void* data, LongType n, bool descending) {
-            auto* keys = static_cast<Key*>(data);
-            for (LongType i = 0; i < n; i++) keys[i] = Order::bitsOf(keys[i] ^ FLIPPED, descending);
-          }};
+
+  static void toKeys(const void* data, void* keyData, LongType n, bool descending) {
+    const auto* values = static_cast<const Key*>(data);
+    auto* keys = static_cast<Key*>(keyData);
+    if constexpr (Order::IS_FLOATING && sizeof(Key) > 2) {
+      // Without NaN, whose sign may have to change, fewer steps do.
+      const Key inverted = static_cast<Key>(Key{0} - static_cast<Key>(descending)), sign = inverted & Order::SIGN;
+      Key misplaced = 0;
+      for (LongType i = 0; i < n; i++) {
+        const Key bits = values[i];
+        misplaced |= static_cast<Key>((bits ^ sign) > Order::LAST_NEGATIVE);
+        keys[i] = Order::magnitudeOrdered(bits) ^ inverted;
+      }
+      if (misplaced == 0) return;
+      for (LongType i = 0; i < n; i++)
+        keys[i] = Order::ofBits(Order::magnitudeOrdered(keys[i] ^ inverted), descending) ^ FLIPPED;
+    } else {
+      for (LongType i = 0; i < n; i++) keys[i] = Order::ofBits(values[i], descending) ^ FLIPPED;
+    }
+  }
+
+  static void fromKeys(void* data, LongType n, bool descending) {
+    auto* keys = static_cast<Key*>(data);
+    const Key inverted = static_cast<Key>(Key{0} - static_cast<Key>(descending));
+    for (LongType i = 0; i < n; i++) {
+      if constexpr (Order::IS_FLOATING && sizeof(Key) > 2)
+        keys[i] = Order::magnitudeOrdered(keys[i] ^ inverted);
+      else
+        keys[i] = Order::bitsOf(keys[i] ^ FLIPPED, descending);
+    }
+  }
+};
+
+template <typename Key, typename Order>
+KeyKernel keyKernel() {
+  return {KeyLoops<Key, Order>::toKeys, KeyLoops<Key, Order>::fromKeys};
 }
 
 inline bool narrowKeys(const int64_t* keys, LongType n, int32_t* narrow) {
