@@ -25,8 +25,8 @@ SD_INLINE void set(IndexAccumulator& acc, T value, LongType index) {
 /// it.
 template <template <typename...> class Op, typename T>
 struct ExtremeIndex {
-  static constexpr LongType BLOCK = 1024;
-  static constexpr LongType SHORT = 128;  ///< up to this many elements a run carries positions along
+  static constexpr LongType BLOCK = 4096;
+  static constexpr LongType SHORT = 512;  ///< so many elements are searched to the end, without a branch for each batch
 
   static void start(IndexAccumulator* acc, LongType count) {
     for (LongType i = 0; i < count; i++) set<T>(acc[i], Op<T>::startingValue(), -1);
@@ -39,9 +39,6 @@ struct ExtremeIndex {
 
   static void run(const void* xData, LongType n, LongType base, IndexAccumulator* acc, const void*) {
     const auto x = static_cast<const T*>(xData);
-    if constexpr (isFloat<T>) {
-      if (n <= SHORT) return runShort(x, n, base, acc);
-    }
     T best = valueOf<T>(*acc);
     for (LongType i = 0; i < n; i += BLOCK) {
       const LongType length = std::min(BLOCK, n - i);
@@ -84,43 +81,6 @@ struct ExtremeIndex {
   }
 
  private:
-  /// Carries positions beside the values, as numbers of type T, without branches that depend on the elements.
-  static void runShort(const T* x, LongType n, LongType base, IndexAccumulator* acc) {
-    using B = Batch<T>;
-    constexpr LongType W = B::size;
-    alignas(64) static constexpr auto LANES = [] {
-      std::array<T, W> lanes{};
-      for (LongType i = 0; i < W; i++) lanes[static_cast<std::size_t>(i)] = static_cast<T>(i);
-      return lanes;
-    }();
-    constexpr T NOTHING = std::numeric_limits<T>::quiet_NaN();  // `better` prefers any value to it
-    B best(valueOf<T>(*acc)), index(T(-1)), here = B::load_aligned(LANES.data());
-    const auto take = [&](B v) {
-      const auto better = Op<B>::better(v, best);
-      best = math::select<B>(better, v, best);
-      index = math::select<B>(better, here, index);
-      here += B(T(W));
-    };
-    LongType i = 0;
-    for (; i + W <= n; i += W) take(Op<B>::op(B::load_unaligned(x + i)));
-    if (i < n) take(Op<B>::op(loadPart(x + i, n - i, NOTHING)));
-    joinLanes<W / 2>(best, index, n);
-    const T position = index.get(0);
-    if (position >= 0) set(*acc, best.get(0), base + static_cast<LongType>(position));
-  }
-
-  /// Combines the first n lanes: lane 0 receives the best value and its first position.
-  template <int Distance, typename B>
-  SD_INLINE static void joinLanes(B& best, B& index, LongType n) {
-    if (n > Distance) {
-      const B value = exchangeLanes<Distance>(best), position = exchangeLanes<Distance>(index);
-      const auto taken = Op<B>::better(value, best) || (value == best && position < index);
-      best = math::select<B>(taken, value, best);
-      index = math::select<B>(taken, position, index);
-    }
-    if constexpr (Distance > 1) joinLanes<Distance / 2>(best, index, n);
-  }
-
   static T extreme(const T* x, LongType n, T best) {
     if constexpr (isFloat<T>) {
       using B = Batch<T>;
@@ -129,16 +89,12 @@ struct ExtremeIndex {
       B bests[CHAINS_OF_BESTS] = {first, first, first, first};
       LongType i = 0;
       for (; i + CHAINS_OF_BESTS * W <= n; i += CHAINS_OF_BESTS * W)
-        for (LongType k = 0; k < CHAINS_OF_BESTS; k++) bests[k] = better(B::load_unaligned(x + i + k * W), bests[k]);
-      for (; i + W <= n; i += W) bests[0] = better(B::load_unaligned(x + i), bests[0]);
+        for (LongType k = 0; k < CHAINS_OF_BESTS; k++)
+          bests[k] = betterOf(Op<B>::op(B::load_unaligned(x + i + k * W)), bests[k]);
+      for (; i + W <= n; i += W) bests[0] = betterOf(Op<B>::op(B::load_unaligned(x + i)), bests[0]);
       // lanes beyond the end repeat x[i]
-      if (i < n) bests[1] = better(loadPart(x + i, n - i, x[i]), bests[1]);
-      for (LongType k = 1; k < CHAINS_OF_BESTS; k++)
-        bests[0] = math::select<B>(Op<B>::better(bests[k], bests[0]), bests[k], bests[0]);
-      alignas(64) T lanes[W];
-      bests[0].store_aligned(lanes);
-      foldLanes<W / 2>(lanes, [](T a, T b) { return Op<T>::better(b, a) ? b : a; });
-      return lanes[0];
+      if (i < n) bests[1] = betterOf(Op<B>::op(loadPart(x + i, n - i, x[i])), bests[1]);
+      return betterOfLanes<W / 2>(betterOf(betterOf(bests[0], bests[1]), betterOf(bests[2], bests[3]))).get(0);
     } else {
       for (LongType i = 0; i < n; i++) {
         const T v = Op<T>::op(x[i]);
@@ -148,10 +104,20 @@ struct ExtremeIndex {
     }
   }
 
+  /// x where it is better than `best`, which is no NaN; `best` elsewhere.
   template <typename B>
-  static B better(B x, B best) {
-    const B v = Op<B>::op(x);
-    return math::select<B>(Op<B>::better(v, best), v, best);
+  SD_INLINE static B betterOf(B x, B best) {
+    const bool isLargest = Op<T>::better(T(1), T(0));
+    return isLargest ? largerOf(x, best) : smallerOf(x, best);
+  }
+  /// Every lane receives the best of all lanes.
+  template <int Distance, typename B>
+  SD_INLINE static B betterOfLanes(B x) {
+    const B best = betterOf(exchangeLanes<Distance>(x), x);
+    if constexpr (Distance > 1)
+      return betterOfLanes<Distance / 2>(best);
+    else
+      return best;
   }
 
   /// The first position of a value that x is known to contain.
@@ -160,11 +126,45 @@ struct ExtremeIndex {
     if constexpr (isFloat<T>) {
       using B = Batch<T>;
       constexpr LongType W = B::size;
+      if (n <= SHORT) return findInShort(x, n, value);
       const B wanted(value);
       while (i + W <= n && !xsimd::any(Op<B>::op(B::load_unaligned(x + i)) == wanted)) i += W;
+      if (i + W <= n) return i + findInShort(x + i, W, value);
     }
     while (!(Op<T>::op(x[i]) == value)) i++;
     return i;
+  }
+
+  /// From the end to the beginning, each lane keeps its last position with the value, as a number of type T.
+  static LongType findInShort(const T* x, LongType n, T value) {
+    using B = Batch<T>;
+    constexpr LongType W = B::size;
+    alignas(64) static constexpr auto LANES = [] {
+      std::array<T, W> lanes{};
+      for (LongType i = 0; i < W; i++) lanes[static_cast<std::size_t>(i)] = static_cast<T>(i);
+      return lanes;
+    }();
+    const B wanted(value), lanes = B::load_aligned(LANES.data());
+    B found(std::numeric_limits<T>::infinity());
+    LongType i = n / W * W;
+    if (i < n) {
+      const B v = Op<B>::op(loadPart(x + i, n - i, std::numeric_limits<T>::quiet_NaN()));
+      found = math::select<B>(v == wanted, lanes + B(static_cast<T>(i)), found);
+    }
+    for (B here = lanes + B(static_cast<T>(i)); i > 0;) {
+      i -= W;
+      here -= B(T(W));
+      found = math::select<B>(Op<B>::op(B::load_unaligned(x + i)) == wanted, here, found);
+    }
+    return static_cast<LongType>(leastOfLanes<W / 2>(found).get(0));
+  }
+  template <int Distance, typename B>
+  SD_INLINE static B leastOfLanes(B x) {
+    const B least = smallerOf(x, exchangeLanes<Distance>(x));
+    if constexpr (Distance > 1)
+      return leastOfLanes<Distance / 2>(least);
+    else
+      return least;
   }
 };
 

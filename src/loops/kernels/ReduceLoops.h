@@ -114,13 +114,15 @@ struct Reduction {
       last->target = values;
       runChain<T>(links, first, n);
     } else {
-      alignas(64) T chains[CHAINS * W];
+      alignas(64) T chains[2 * CHAINS * W];
       last->target = chains;
       for (LongType i = first; i < first + n; i += CHAIN * CHAINS * W) {
-        std::fill_n(chains, CHAINS * W, firstValue());
+        std::fill_n(chains, 2 * CHAINS * W, firstValue());
         runChain<T>(links, i, CHAIN * CHAINS * W);
         Batch<T> v[CHAINS];
-        for (LongType k = 0; k < CHAINS; k++) v[k] = Batch<T>::load_aligned(chains + k * W);
+        for (LongType k = 0; k < CHAINS; k++)
+          v[k] = Op<Batch<T>>::update(Batch<T>::load_aligned(chains + k * W),
+                                      Batch<T>::load_aligned(chains + (CHAINS + k) * W));
         addToLanes(v, values);
       }
     }
@@ -198,6 +200,23 @@ struct Reduction {
     return Op<B>::update(Op<B>::update(chains[0], chains[1]), Op<B>::update(chains[2], chains[3]));
   }
 
+  /// The chains of a whole block. The steps take turns with two sets of chains, because additions wait for each other.
+  template <typename B>
+  SD_INLINE static void addWholeBlock(B* chains, const T* x, const T* params) {
+    constexpr LongType W = B::size;
+    const auto value = [&](LongType batch) { return apply<Op>(B::load_unaligned(x + batch * W), params); };
+    const B first(firstValue());
+    B others[CHAINS];
+    for (LongType k = 0; k < CHAINS; k++) chains[k] = others[k] = first;
+    // Unrolled, compilers read one chain after the other, which takes longer than from the beginning to the end.
+    SD_NOT_UNROLLED
+    for (LongType batch = 0; batch < CHAIN * CHAINS; batch += 2 * CHAINS) {
+      for (LongType k = 0; k < CHAINS; k++) chains[k] = Op<B>::update(chains[k], value(batch + k));
+      for (LongType k = 0; k < CHAINS; k++) others[k] = Op<B>::update(others[k], value(batch + CHAINS + k));
+    }
+    for (LongType k = 0; k < CHAINS; k++) chains[k] = Op<B>::update(chains[k], others[k]);
+  }
+
   /// Adds the chains of a block to the sums of the lanes.
   SD_INLINE static void addToLanes(const Batch<T>* chains, double* lanes) {
     constexpr LongType W = Batch<T>::size;
@@ -207,11 +226,14 @@ struct Reduction {
   }
 
   /// The last step of a chain: adds its values to what `target` has.
-  static void lastStep(const ChainLink* link, LongType, Batch<T> a, Batch<T> b, Batch<T> c, Batch<T> d) {
+  static void lastStep(const ChainLink* link, LongType i, Batch<T> a, Batch<T> b, Batch<T> c, Batch<T> d) {
     static_assert(CHAINS == CHAIN_BATCHES);
+    constexpr LongType W = Batch<T>::size;
     const auto params = static_cast<const T*>(link->params);
+    // Sums that depend on the order of additions have two sets of chains.
+    const LongType from = Op<T>::isExact ? 0 : i / (CHAINS * W) % 2 * CHAINS;
     const auto add = [&](LongType k, Batch<T> v) {
-      T* const sum = static_cast<T*>(link->target) + k * static_cast<LongType>(Batch<T>::size);
+      T* const sum = static_cast<T*>(link->target) + (from + k) * W;
       Op<Batch<T>>::update(Batch<T>::load_aligned(sum), apply<Op>(v, params)).store_aligned(sum);
     };
     add(0, a);
@@ -229,8 +251,14 @@ struct Reduction {
   /// Adds n elements in blocks to the sums of the lanes.
   SD_INLINE static void addBlocks(const T* x, LongType n, double* lanes, const T* params) {
     using B = Batch<T>;
+    constexpr LongType BLOCK = CHAIN * CHAINS * static_cast<LongType>(B::size);
     LongType i = 0;
-    while (i < n) {
+    for (; i + BLOCK <= n; i += BLOCK) {
+      B chains[CHAINS];
+      addWholeBlock(chains, x + i, params);
+      addToLanes(chains, lanes);
+    }
+    if (i < n) {
       const B first(firstValue());
       B chains[CHAINS] = {first, first, first, first};
       addBlock(chains, x, i, n, CHAIN, params);
