@@ -104,25 +104,6 @@ SD_INLINE Batch<T> keepFirst(Batch<T> value, LongType n, T rest) {
 #endif
 }
 
-/// x > y ? x : y, which is y when one of them is NaN. x86's instructions do just this, Arm's would give NaN.
-template <typename B>
-SD_INLINE B largerOf(B x, B y) {
-#if defined(__SSE2__)
-  return xsimd::max(x, y);
-#else
-  return xsimd::select(x > y, x, y);
-#endif
-}
-/// x < y ? x : y, which is y when one of them is NaN.
-template <typename B>
-SD_INLINE B smallerOf(B x, B y) {
-#if defined(__SSE2__)
-  return xsimd::min(x, y);
-#else
-  return xsimd::select(x < y, x, y);
-#endif
-}
-
 /// Lane i receives lane i ^ Distance, where Distance is a power of 2.
 template <int Distance, typename T, typename A>
 SD_INLINE xsimd::batch<T, A> exchangeLanes(xsimd::batch<T, A> x) {

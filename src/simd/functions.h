@@ -126,6 +126,26 @@ SD_INLINE xsimd::batch<float, A> expFloat(xsimd::batch<float, A> x) {
   return simd::scaled(simd::fused(r * r, p, r) + B(1.0f), n);
 }
 
+/// exp(x) for |x| <= 708. Error below 1.2 ulp.
+template <typename A>
+SD_INLINE xsimd::batch<double, A> expDouble(xsimd::batch<double, A> x) {
+  using B = xsimd::batch<double, A>;
+  const B n = xsimd::nearbyint(x * B(1.4426950408889634));
+  B r = simd::fused(n, B(-0.693147180559663), x);  // x = n * ln(2) + r
+  r = simd::fused(n, B(-2.8235290563031577e-13), r);
+  // Chebyshev interpolation of (exp(r) - 1 - r) / r^2, within 1.1e-16
+  B p = simd::fused(r, B(2.5100424157005067e-8), B(2.7620138719733994e-7));
+  p = simd::fused(p, r, B(2.7557268378684192e-6));
+  p = simd::fused(p, r, B(2.480152119021773e-5));
+  p = simd::fused(p, r, B(1.9841269863105968e-4));
+  p = simd::fused(p, r, B(1.3888888917281794e-3));
+  p = simd::fused(p, r, B(8.333333333330051e-3));
+  p = simd::fused(p, r, B(4.166666666662399e-2));
+  p = simd::fused(p, r, B(0.16666666666666669));
+  p = simd::fused(p, r, B(0.5));
+  return simd::scaled(simd::fused(r * r, p, r) + B(1.0), n);
+}
+
 /// tanh(x) = e / (e + 2) with e = exp(2|x|) - 1, which is accurate near 0. Error below 3 ulp.
 template <typename A>
 SD_INLINE xsimd::batch<float, A> tanhFloat(xsimd::batch<float, A> x) {
@@ -191,9 +211,13 @@ struct Functions<xsimd::batch<S, A>> {
   static constexpr S EXP_LIMIT = isFloat ? S(87.3) : S(708);
   SD_INLINE static B expWithin(B x) {
 #if defined(SD_HAS_FUSED_MULTIPLY_ADD)
-    if constexpr (isFloat) return expFloat(x);
-#endif
+    if constexpr (isFloat)
+      return expFloat(x);
+    else
+      return expDouble(x);
+#else
     return xsimd::exp(x);
+#endif
   }
   SD_INLINE static B exp(B x) {
     return patch(

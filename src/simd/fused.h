@@ -28,6 +28,15 @@ SD_INLINE xsimd::batch<float, A> fused(xsimd::batch<float, A> x, xsimd::batch<fl
   return xsimd::fma(x, y, z);
 }
 
+template <typename A>
+SD_INLINE xsimd::batch<double, A> fused(xsimd::batch<double, A> x, xsimd::batch<double, A> y,
+                                        xsimd::batch<double, A> z) {
+#if defined(__AVX512F__)
+  if constexpr (sizeof(xsimd::batch<double, A>) == sizeof(__m512d)) return _mm512_fmadd_pd(x, y, z);
+#endif
+  return xsimd::fma(x, y, z);
+}
+
 /// x * y - z, computed in the same way.
 template <typename A>
 SD_INLINE xsimd::batch<float, A> fusedSubtract(xsimd::batch<float, A> x, xsimd::batch<float, A> y,
@@ -58,6 +67,18 @@ SD_INLINE xsimd::batch<float, A> scaled(xsimd::batch<float, A> q, xsimd::batch<f
   using I = xsimd::batch<int32_t, A>;
   const I power = (xsimd::to_int(n) + I(127)) << 23;
   return q * bitsAs<xsimd::batch<float, A>>(power);
+}
+
+/// q * 2^n for integers n, where both q and the result are normal.
+template <typename A>
+SD_INLINE xsimd::batch<double, A> scaled(xsimd::batch<double, A> q, xsimd::batch<double, A> n) {
+#if defined(__AVX512F__)
+  if constexpr (sizeof(xsimd::batch<double, A>) == sizeof(__m512d)) return _mm512_scalef_pd(q, n);
+#endif
+  using B = xsimd::batch<double, A>;
+  using I = xsimd::batch<int64_t, A>;
+  const I power = bitsAs<I>(n + B(6755399441055744.0)) << 52;  // the last bits of 1.5 * 2^52 + n are those of n
+  return bitsAs<B>(bitsAs<I>(q) + power);
 }
 
 }  // namespace simd

@@ -108,7 +108,7 @@ struct ExtremeIndex {
   template <typename B>
   SD_INLINE static B betterOf(B x, B best) {
     const bool isLargest = Op<T>::better(T(1), T(0));
-    return isLargest ? largerOf(x, best) : smallerOf(x, best);
+    return isLargest ? math::max<B>(x, best) : math::min<B>(x, best);
   }
   /// Every lane receives the best of all lanes.
   template <int Distance, typename B>
@@ -160,7 +160,7 @@ struct ExtremeIndex {
   }
   template <int Distance, typename B>
   SD_INLINE static B leastOfLanes(B x) {
-    const B least = smallerOf(x, exchangeLanes<Distance>(x));
+    const B least = math::min<B>(x, exchangeLanes<Distance>(x));
     if constexpr (Distance > 1)
       return leastOfLanes<Distance / 2>(least);
     else

@@ -9,6 +9,7 @@
 #include "loops/kernels/KernelTable.h"
 #include "simd/EachBatch.h"
 #include "simd/Vector.h"
+#include "simd/fused.h"
 
 namespace sd::simd::products {
 
@@ -57,7 +58,7 @@ SD_INLINE void dotBlock(const T* a, LongType stepA, const T* b, LongType stepB, 
     for (int r = 0; r < M; r++) x[r] = load(a + r * stepA);
     for (int c = 0; c < N; c++) {
       const B y = load(b + c * stepB);
-      for (int r = 0; r < M; r++) lanes[r * N + c] = xsimd::fma(x[r], y, lanes[r * N + c]);
+      for (int r = 0; r < M; r++) lanes[r * N + c] = fused(x[r], y, lanes[r * N + c]);
     }
   };
   LongType i = 0;

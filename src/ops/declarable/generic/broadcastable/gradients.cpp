@@ -211,12 +211,13 @@ SD_GRADIENT(floormod, "gradX = gradZ, gradY = -gradZ * floor(x / y)", 1, gradZ, 
 
 namespace {
 
-/// Computes powers and logarithms with the vector functions, in tiles that stay in the L1 cache.
+/// Computes powers and logarithms with the vector functions, in tiles that stay in the caches and are long enough for
+/// the calls not to count.
 struct PowTerms {
   static constexpr double COST = 2;
   template <typename T>
   static void run(const T* x, const T* y, const T* gradZ, T* byX, T* byY, LongType length) {
-    constexpr LongType TILE = 512;
+    constexpr LongType TILE = 8192 / sizeof(T);
     T exponent[TILE], reduced[TILE], full[TILE], logarithm[TILE];
     for (LongType start = 0; start < length; start += TILE) {
       const LongType n = std::min(TILE, length - start);
