@@ -39,6 +39,8 @@ struct RowKernels {
 constexpr LongType SHORT = 24;
 // Of longer rows neither a copy nor the row that follows would stay in the L2 cache.
 constexpr LongType LONGEST = 32768;
+// Less is mostly in the L2 cache already.
+constexpr LongType FETCHED_BYTES = 1 << 20;
 // A block of this size stays in the L1 cache from one step to the next.
 constexpr LongType BLOCK_BYTES = 16 * 1024;
 
@@ -116,21 +118,42 @@ void logSoftmaxBlock(const RowKernels<T>& k, const T* x, T* z, LongType rows, Lo
   for (LongType r = 0; r < rows; r++) minus(k, z + r * n, std::log(total(k, powers.data() + r * n, n)), z + r * n, n);
 }
 
-/// One row. While the processor computes powers, it fetches `ahead` elements of the row that follows.
+/// The sum of the powers of a row, and the powers themselves unless z is null. While the processor computes them, it
+/// fetches `ahead` elements of the row that follows.
 template <typename T>
-void softmaxRow(const RowKernels<T>& k, const T* x, T* z, LongType n, bool log, LongType ahead) {
+double powersOfRow(const RowKernels<T>& k, const T* x, LongType n, T most, T* z, LongType ahead) {
   constexpr LongType TILE = 1024, LINE = 64 / sizeof(T);
-  const T m = largest(k, x, n);
   double sum = 0;
   for (LongType i = 0, length = 0; i < n; i += length) {
     length = n - i < 2 * TILE ? n - i : TILE;  // the last tile is no short one
     for (LongType f = i; f < std::min(i + length, ahead); f += LINE) __builtin_prefetch(x + n + f, 0, 2);
-    sum += k.row.powers(x + i, length, static_cast<double>(m), log ? nullptr : z + i);
+    sum += k.row.powers(x + i, length, static_cast<double>(most), z == nullptr ? nullptr : z + i);
   }
-  if (log)
-    k.row.affine(x, n, {.about = static_cast<double>(m), .off = std::log(sum)}, z);
-  else
-    times(k, z, static_cast<T>(1 / sum), z, n);
+  return sum;
+}
+
+/// Few enough rows to stay in the L1 cache, one step after the other: the first elements of a row need not wait for the
+/// sum of the row before.
+constexpr LongType GROUP = 16;
+LongType groupOf(LongType rowBytes) { return std::clamp<LongType>(BLOCK_BYTES / rowBytes, 1, GROUP); }
+
+/// Up to GROUP rows, the first `fetched` of which are followed by another one that is fetched meanwhile.
+template <typename T>
+void softmaxGroup(const RowKernels<T>& k, const T* x, T* z, LongType rows, LongType n, bool log, LongType fetched) {
+  T most[GROUP];
+  double sums[GROUP];
+  for (LongType r = 0; r < rows; r++) most[r] = largest(k, x + r * n, n);
+  for (LongType r = 0; r < rows; r++)
+    sums[r] = powersOfRow(k, x + r * n, n, most[r], log ? nullptr : z + r * n, r < fetched ? n : 0);
+  for (LongType r = 0; r < rows; r++) {
+    if (log)
+      k.row.affine(
+          x + r * n, n,
+          {.about = static_cast<double>(most[r]), .off = static_cast<double>(std::log(static_cast<T>(sums[r])))},
+          z + r * n);
+    else
+      times(k, z + r * n, static_cast<T>(1 / sums[r]), z + r * n, n);
+  }
 }
 
 }  // namespace
@@ -143,14 +166,17 @@ void softmaxRows(const T* x, T* z, LongType rows, LongType n, bool log) {
   const RowKernels<T> k;
   const int threads = execution::threadsFor(1.5 * static_cast<double>(rows) * static_cast<double>(n));
   const bool streams = n <= LONGEST && rows * rowBytes >= loops::streamingThreshold();
+  const bool fetches = n <= LONGEST && rows * rowBytes >= FETCHED_BYTES;
   execution::parallelFor(rows, threads, [&](LongType first, LongType last) {
     std::vector<T> room;
     if (n >= SHORT) {
-      if (streams) room.resize(static_cast<size_t>(n));
-      for (LongType r = first; r < last; r++) {
+      const LongType together = groupOf(rowBytes);
+      if (streams) room.resize(static_cast<size_t>(together * n));
+      for (LongType r = first; r < last; r += together) {
+        const LongType count = std::min(together, last - r);
         T* const result = streams ? room.data() : z + r * n;
-        softmaxRow(k, x + r * n, result, n, log, r + 1 < last && n <= LONGEST ? n : 0);
-        if (streams) k.table.streamCopy(result, z + r * n, rowBytes);
+        softmaxGroup(k, x + r * n, result, count, n, log, fetches ? last - 1 - r : 0);
+        if (streams) k.table.streamCopy(result, z + r * n, count * rowBytes);
       }
       if (streams) k.table.streamFence();
       return;
@@ -178,8 +204,8 @@ void gradientRows(const T* x, const T* g, T* gradX, LongType rows, LongType n, b
     for (LongType start = first; start < last; start += perBlock) {
       const LongType count = std::min(perBlock, last - start);
       if (n >= SHORT)
-        for (LongType r = 0; r < count; r++)
-          softmaxRow(k, x + (start + r) * n, probabilities.data() + r * n, n, false, 0);
+        for (LongType r = 0; r < count; r += GROUP)
+          softmaxGroup(k, x + (start + r) * n, probabilities.data() + r * n, std::min(GROUP, count - r), n, false, 0);
       else
         softmaxBlock(k, x + start * n, probabilities.data(), count, n);
       for (LongType r = 0; r < count; r++) {
