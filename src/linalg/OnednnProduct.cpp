@@ -26,7 +26,7 @@ constexpr double NANOSECONDS_FOR_A_MULTIPLICATION = 0.01;
 constexpr double LEAST_MULTIPLICATIONS = 1 << 15;
 // A product is divided into tiles, one call each. Their number depends on the sizes alone, so that the sums of an
 // element have the same order on any number of threads; oneDNN itself would divide the sums.
-constexpr double LEAST_OF_A_TILE = 1e6, MORE_OF_A_TILE = 2e8;  // multiplications: of the first tiles, of further ones
+constexpr double LEAST_OF_A_TILE = 1e6, MORE_OF_A_TILE = 4e8;  // multiplications: of the first tiles, of further ones
 constexpr LongType FEW_TILES = 8, MOST_TILES = 64;
 
 /// Older releases of OpenBLAS take their kernels for AVX2 on processors of AMD with AVX-512. oneDNN's are twice as fast
@@ -97,7 +97,7 @@ struct Parts {
 /// Divides both sides. Each tile rearranges its part of b: that takes longest when b is transposed, so that its rows
 /// are divided first then, and those of a otherwise.
 void divide(double multiplications, Parts& first, Parts& second) {
-  constexpr LongType LEAST_FIRST = 32, LEAST_SECOND = 256, SQUARE = 4;
+  constexpr LongType LEAST_FIRST = 32, LEAST_SECOND = 512, SQUARE = 4;
   const auto tiles = static_cast<LongType>(
       std::clamp(multiplications / LEAST_OF_A_TILE, 1.0,
                  std::min(FEW_TILES + multiplications / MORE_OF_A_TILE, static_cast<double>(MOST_TILES))));
