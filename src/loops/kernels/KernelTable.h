@@ -235,6 +235,17 @@ struct ProductRows {
   LongType stepC;
 };
 
+/// c[m, n] = alpha a[m, k] b[k, n] + beta c, where the rows of b and c are contiguous. c is not read when beta is 0.
+struct PlainProduct {
+  const void* a;
+  LongType rowStepA, columnStepA;
+  const void* b;
+  LongType stepB, k, n;
+  double alpha, beta;
+  void* c;
+  LongType stepC;
+};
+
 struct KernelTable {
   const char* name;
 
@@ -270,6 +281,8 @@ struct KernelTable {
   RowKernel rows[2];
   /// Columns `first` to last - 1 of the result.
   void (*productRows[2])(const ProductRows& p, LongType first, LongType last);
+  /// Rows `firstRow` to lastRow - 1 of the result. nullptr where BLAS has no slower kernels.
+  void (*plainProduct[2])(const PlainProduct& p, LongType firstRow, LongType lastRow);
   KeyKernel keys[STORAGE_TYPES];
   void (*sortKeys32)(int32_t* keys, LongType n);  ///< ascending; nullptr where loops/VectorSort.cpp has a faster way
   void (*sortKeys64)(int64_t* keys, LongType n);

@@ -1,5 +1,6 @@
-// Products of a few rows with the rows of another matrix: fully connected layers, whose weights have a row for each
-// output.
+// Products of matrices that are read where they are, without rearranging them first: those of a few rows with the rows
+// of another matrix, as in fully connected layers, whose weights have a row for each output, and those of small
+// matrices.
 #ifndef NDFORGE_SRC_LOOPS_KERNELS_PRODUCTLOOPS_H
 #define NDFORGE_SRC_LOOPS_KERNELS_PRODUCTLOOPS_H
 
@@ -104,6 +105,80 @@ void multiply(const ProductRows& p, LongType first, LongType last) {
     LongType row = 0;
     for (; row + ROWS <= p.m; row += ROWS) multiplyRows<ROWS, T>(p, row, start, end);
     for (; row < p.m; row++) multiplyRows<1, T>(p, row, start, end);
+  }
+}
+
+/// Blocks of the result of a plain product have so many rows, of PLAIN_BATCHES batches each.
+inline constexpr int PLAIN_ROWS = 2 * ROWS, PLAIN_BATCHES = 2;
+
+/// M rows and `left` columns, which N batches hold. WHOLE: they fill all batches, otherwise not the last one.
+template <int M, int N, bool WHOLE, typename T>
+SD_INLINE void multiplyPlainBlock(const PlainProduct& p, LongType row, LongType column, LongType left) {
+  using B = Batch<T>;
+  constexpr LongType W = B::size;
+  const auto* const a = static_cast<const T*>(p.a) + row * p.rowStepA;
+  const auto* const b = static_cast<const T*>(p.b) + column;
+  const LongType ofLast = left - (N - 1) * W;
+  const auto loaded = [&](const T* x, int v) SD_INLINED {
+    return WHOLE || v + 1 < N ? B::load_unaligned(x + v * W) : loadPart(x + v * W, ofLast);
+  };
+  B sums[M][N];
+  for (int r = 0; r < M; r++)
+    for (int v = 0; v < N; v++) sums[r][v] = B(T(0));
+  for (LongType i = 0; i < p.k; i++) {
+    B y[N];
+    for (int v = 0; v < N; v++) y[v] = loaded(b + i * p.stepB, v);
+    for (int r = 0; r < M; r++) {
+      const B x(a[r * p.rowStepA + i * p.columnStepA]);
+      for (int v = 0; v < N; v++) sums[r][v] = fused(x, y[v], sums[r][v]);
+    }
+  }
+  const B alpha(static_cast<T>(p.alpha)), beta(static_cast<T>(p.beta));
+  for (int r = 0; r < M; r++) {
+    T* const z = static_cast<T*>(p.c) + (row + r) * p.stepC + column;
+    for (int v = 0; v < N; v++) {
+      B value = alpha * sums[r][v];
+      if (p.beta != 0) value = fused(beta, loaded(z, v), value);
+      if (WHOLE || v + 1 < N)
+        value.store_unaligned(z + v * W);
+      else
+        storePart(z + v * W, value, ofLast);
+    }
+  }
+}
+
+/// Up to PLAIN_BATCHES batches of columns of M rows.
+template <int M, typename T>
+SD_INLINE void multiplyPlainRows(const PlainProduct& p, LongType row, LongType column, LongType left) {
+  constexpr LongType W = Batch<T>::size;
+  static_assert(PLAIN_BATCHES == 2);
+  if (left == 2 * W)
+    multiplyPlainBlock<M, 2, true, T>(p, row, column, left);
+  else if (left > W)
+    multiplyPlainBlock<M, 2, false, T>(p, row, column, left);
+  else if (left == W)
+    multiplyPlainBlock<M, 1, true, T>(p, row, column, left);
+  else
+    multiplyPlainBlock<M, 1, false, T>(p, row, column, left);
+}
+
+template <typename T>
+void multiplyPlain(const PlainProduct& p, LongType firstRow, LongType lastRow) {
+  // A few columns of b at a time, which stay in the cache for all rows of a.
+  constexpr LongType TOGETHER = PLAIN_BATCHES * Batch<T>::size;
+  for (LongType column = 0; column < p.n; column += TOGETHER) {
+    const LongType left = std::min(TOGETHER, p.n - column);
+    LongType row = firstRow;
+    for (; row + PLAIN_ROWS <= lastRow; row += PLAIN_ROWS) multiplyPlainRows<PLAIN_ROWS, T>(p, row, column, left);
+    if (row + PLAIN_ROWS / 2 <= lastRow) {
+      multiplyPlainRows<PLAIN_ROWS / 2, T>(p, row, column, left);
+      row += PLAIN_ROWS / 2;
+    }
+    if (row + PLAIN_ROWS / 4 <= lastRow) {
+      multiplyPlainRows<PLAIN_ROWS / 4, T>(p, row, column, left);
+      row += PLAIN_ROWS / 4;
+    }
+    for (; row < lastRow; row++) multiplyPlainRows<1, T>(p, row, column, left);
   }
 }
 

@@ -1,5 +1,5 @@
-// Products of a few rows with a transposed matrix, and dot products, which have kernels of their own: values, what lies
-// beside the result, and that threads do not change them.
+// Products that have kernels of their own: those of a few rows with a transposed matrix, of small matrices, dot
+// products. Their values, what lies beside the result, and that threads do not change them.
 #include <array/DataTypeUtils.h>
 #include <gtest/gtest.h>
 #include <system/Environment.h>
@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <tuple>
 #include <vector>
 
 #include "linalg/MatrixProduct.h"
@@ -17,24 +18,32 @@ namespace {
 
 constexpr LongType GAP = 3;  // between the rows
 
-/// c = alpha a bᵀ + beta c for random matrices.
+/// c = alpha a bᵀ + beta c for random matrices; b itself is plain if `isPlain`, and a is transposed if `isTurned`.
 template <typename T>
 struct Case {
   LongType m, n, k;
   double alpha, beta;
+  bool isPlain, isTurned;
   std::vector<T> a, b, c;
 
-  Case(LongType m_, LongType n_, LongType k_, double alpha_, double beta_)
-      : m(m_), n(n_), k(k_), alpha(alpha_), beta(beta_) {
+  Case(LongType m_, LongType n_, LongType k_, double alpha_, double beta_, bool isPlain_ = false,
+       bool isTurned_ = false)
+      : m(m_), n(n_), k(k_), alpha(alpha_), beta(beta_), isPlain(isPlain_), isTurned(isTurned_) {
     std::mt19937 random(static_cast<unsigned>(m * 31 + n * 7 + k));
     std::uniform_real_distribution<double> values(-1, 1);
     const auto fill = [&](std::vector<T>& x, LongType count) {
       x.resize(static_cast<size_t>(count));
       for (T& value : x) value = static_cast<T>(values(random));
     };
-    fill(a, m * (k + GAP));
-    fill(b, n * (k + GAP));
+    fill(a, isTurned ? k * (m + GAP) : m * (k + GAP));
+    fill(b, isPlain ? k * (n + GAP) : n * (k + GAP));
     fill(c, m * (n + GAP));
+  }
+  T elementA(LongType i, LongType l) const {
+    return a[static_cast<size_t>(isTurned ? l * (m + GAP) + i : i * (k + GAP) + l)];
+  }
+  T elementB(LongType l, LongType j) const {
+    return b[static_cast<size_t>(isPlain ? l * (n + GAP) + j : j * (k + GAP) + l)];
   }
   std::vector<T> result() {
     std::vector<T> z = c;
@@ -43,21 +52,25 @@ struct Case {
       for (LongType i = 0; i < m; i++)
         for (LongType j = 0; j < n; j++)
           z[static_cast<size_t>(i * (n + GAP) + j)] = std::numeric_limits<T>::quiet_NaN();
-    multiplyMatrices(DataTypeUtils::fromT<T>(), {a.data(), m, k, k + GAP, 1}, {b.data(), k, n, 1, k + GAP},
-                     {z.data(), m, n, n + GAP, 1}, alpha, beta);
+    const MatrixOperand x =
+        isTurned ? MatrixOperand{a.data(), m, k, 1, m + GAP} : MatrixOperand{a.data(), m, k, k + GAP, 1};
+    const MatrixOperand y =
+        isPlain ? MatrixOperand{b.data(), k, n, n + GAP, 1} : MatrixOperand{b.data(), k, n, 1, k + GAP};
+    multiplyMatrices(DataTypeUtils::fromT<T>(), x, y, {z.data(), m, n, n + GAP, 1}, alpha, beta);
     return z;
   }
   void expectRight() {
     SCOPED_TRACE(testing::Message() << m << " x " << n << " x " << k << ", alpha " << alpha << ", beta " << beta
                                     << ", elements of " << sizeof(T) << " bytes");
     const std::vector<T> z = result();
-    const double tolerance = std::numeric_limits<T>::epsilon() * (4 + std::sqrt(static_cast<double>(k)));
+    // One sum of k terms after the other has the larger error.
+    const double tolerance =
+        std::numeric_limits<T>::epsilon() * (4 + static_cast<double>(isPlain ? k : LongType(std::sqrt(k))));
     for (LongType i = 0; i < m; i++) {
       for (LongType j = 0; j < n; j++) {
         double sum = 0, size = 0;
         for (LongType l = 0; l < k; l++) {
-          const double term = static_cast<double>(a[static_cast<size_t>(i * (k + GAP) + l)]) *
-                              static_cast<double>(b[static_cast<size_t>(j * (k + GAP) + l)]);
+          const double term = static_cast<double>(elementA(i, l)) * static_cast<double>(elementB(l, j));
           sum += term;
           size += std::abs(term);
         }
@@ -83,7 +96,41 @@ void expectProducts() {
         for (const auto& [alpha, beta] : factors) Case<T>(m, n, k, alpha, beta).expectRight();
 }
 
+template <typename T>
+void expectSmallProducts() {
+  const std::pair<double, double> factors[] = {{1, 0}, {1, 1}, {-0.5, 0}, {2, 0.25}};
+  const std::tuple<LongType, LongType, LongType> sizes[] = {
+      {4, 16, 1},     {4, 16, 7},      {8, 32, 32},   {12, 48, 33},  {16, 16, 5},     {20, 64, 64},
+      {64, 64, 64},   {28, 80, 100},   {31, 64, 64},  {64, 65, 64},  {128, 128, 128}, {100, 104, 99},
+      {148, 128, 60}, {256, 256, 256}, {4, 512, 100}, {512, 16, 50}, {256, 8, 512},   {36, 24, 1200}};
+  for (const auto& [m, n, k] : sizes)
+    for (const auto& [alpha, beta] : factors)
+      for (const bool isTurned : {false, true}) Case<T>(m, n, k, alpha, beta, true, isTurned).expectRight();
+}
+
 }  // namespace
+
+TEST(SmallProduct, floats) { expectSmallProducts<float>(); }
+
+TEST(SmallProduct, doubles) { expectSmallProducts<double>(); }
+
+TEST(SmallProduct, threadsChangeNoBit) {
+  auto& environment = Environment::getInstance();
+  const int before = environment.maxMasterThreads();
+  Case<double> one(248, 256, 250, 1, 0, true);
+  environment.setMaxMasterThreads(1);
+  const std::vector<double> alone = one.result();
+  for (const int threads : {2, 3, 7}) {
+    environment.setMaxMasterThreads(threads);
+    const std::vector<double> together = one.result();
+    for (LongType i = 0; i < one.m; i++)
+      for (LongType j = 0; j < one.n; j++) {
+        const auto at = static_cast<size_t>(i * (one.n + GAP) + j);
+        ASSERT_EQ(together[at], alone[at]);
+      }
+  }
+  environment.setMaxMasterThreads(before);
+}
 
 TEST(FewRowsProduct, floats) { expectProducts<float>(); }
 
