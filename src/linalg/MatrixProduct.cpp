@@ -128,14 +128,15 @@ bool multiplyFewRows(const MatrixOperand& a, const MatrixOperand& b, const Matri
 template <typename T>
 bool multiplySmall(const MatrixOperand& a, const MatrixOperand& b, const MatrixOperand& c, T alpha, T beta) {
   constexpr LongType MOST_ELEMENTS = 1 << 16, LANES = 64 / sizeof(T), ROWS = 4;
+  constexpr LongType LONGEST = 512;  // of a sum, whose error grows with every term
   constexpr double LEAST = sizeof(T) == 4 ? 0 : 1e6, MOST = sizeof(T) == 4 ? 5e5 : 2e7;  // multiplications
   constexpr double NANOSECONDS_FOR_A_MULTIPLICATION = sizeof(T) == 4 ? 0.01 : 0.02;
   const auto kernel = simd::kernels().plainProduct[std::is_same_v<T, float> ? 0 : 1];
   const double multiplications =
       static_cast<double>(a.rows) * static_cast<double>(a.columns) * static_cast<double>(b.columns);
   if (kernel == nullptr || b.columns % LANES != 0 || a.rows % ROWS != 0 || multiplications < LEAST ||
-      multiplications > MOST || b.rows * b.columns > MOST_ELEMENTS || a.rows * a.columns > MOST_ELEMENTS ||
-      isBrought<T>(BlasFunction::Sgemm, BlasFunction::Dgemm))
+      multiplications > MOST || a.columns > LONGEST || b.rows * b.columns > MOST_ELEMENTS ||
+      a.rows * a.columns > MOST_ELEMENTS || isBrought<T>(BlasFunction::Sgemm, BlasFunction::Dgemm))
     return false;
   const simd::PlainProduct product{a.data,
                                    a.rowStride,
