@@ -54,7 +54,8 @@ PyObject* guardedObject(F&& function) noexcept {
 
 /// An array as a Python object.
 struct ArrayObject {
-  PyObject_HEAD NDArray array;
+  PyObject_HEAD
+  NDArray array;
 };
 /// The Python type NDArray.
 extern PyTypeObject* arrayType;
@@ -132,8 +133,7 @@ void defineTypes(nb::module_& module);
 
 /// How values come into arrays. Memory that may not be written is shared only for reading.
 enum class Sharing { Always, IfPossible, ForReading, Never };
-/// An array from any Python value: arrays of this and of other libraries, buffers, numbers, texts, and nested
-/// sequences.
+/// An array from any Python value: arrays of this and of other libraries, buffers, numbers, texts, and nested sequences.
 /// @throws nb::python_error, nb::type_error, std::invalid_argument
 NDArray toArray(nb::handle value, std::optional<DataType> type, Sharing sharing);
 /// Whether the value comes with an element type of its own: an array of any library.
@@ -153,9 +153,7 @@ class Value {
   bool isNumber() const { return _kind != Kind::Array && _kind != Kind::Unknown; }
   NDArray& array() const { return _own ? *_own : *_array; }
   LongType integer() const { return _integer; }
-  double real() const {
-    return _kind == Kind::Boolean || _kind == Kind::Integer ? static_cast<double>(_integer) : _real;
-  }
+  double real() const { return _kind == Kind::Boolean || _kind == Kind::Integer ? static_cast<double>(_integer) : _real; }
   /// Makes a number an array without dimensions. @throws nb::python_error (OverflowError)
   void become(DataType type);
   /// The type that arrays of `other` and this number have together.
@@ -199,8 +197,8 @@ struct SharedArray {
   NDArray array;
   bool isReadOnly;  // whether its memory may not be written
 };
-/// An array on the memory of NumPy's array, of a buffer, or of a DLPack capsule's tensor. nullopt: the object has none
-/// of them, or one that cannot be shared.
+/// An array on the memory of NumPy's array, of a buffer, or of a DLPack capsule's tensor. nullopt: the object has none of
+/// them, or one that cannot be shared.
 std::optional<SharedArray> sharedArray(nb::handle object);
 
 // ---- calls.cpp, functions.cpp

@@ -141,9 +141,7 @@ PyObject* arithmetic(PyObject* left, PyObject* right) {
 /// Integers become float64 first.
 PyObject* divide(PyObject* left, PyObject* right) {
   const NDArray *x = arrayIn(left), *y = arrayIn(right);
-  const auto isReal = [](const NDArray* array) {
-    return array != nullptr && sd::DataTypeUtils::isR(array->dataType());
-  };
+  const auto isReal = [](const NDArray* array) { return array != nullptr && sd::DataTypeUtils::isR(array->dataType()); };
   const auto isBool = [](const NDArray* array) { return array != nullptr && array->dataType() == sd::BOOL; };
   if ((isReal(x) || isReal(y)) && !isBool(x) && !isBool(y)) return arithmetic<Divide>(left, right);
   return binary(left, right, [](NDArray& a, NDArray& b) {
@@ -204,8 +202,8 @@ PyObject* bits(PyObject* left, PyObject* right, F&& names) {
   return binary(left, right, [&](NDArray& a, NDArray& b) {
     const char* name = names(a.dataType() == sd::BOOL);
     if (name == nullptr || a.isR() || a.isC() || a.isS())
-      throw nb::type_error(
-          (std::string("bits of elements of type ") + nameOf(a.dataType()) + " cannot be combined").c_str());
+      throw nb::type_error((std::string("bits of elements of type ") + nameOf(a.dataType()) +
+                            " cannot be combined").c_str());
     return callOne(name, {&a, &b});
   });
 }
@@ -264,14 +262,14 @@ PyObject* invert(PyObject* object) {
   });
 }
 
-/// Comparisons of arrays of one type and shape, and of an array and a number that its type has. nullopt: others, which
-/// the operations compare.
+/// Comparisons of arrays of one type and shape, and of an array and a number that its type has. nullopt: others, which the
+/// operations compare.
 std::optional<NDArray> quickComparison(const NDArray& x, PyObject* right, int operation) {
-  static constexpr sd::pairwise::BoolOps PAIRS[] = {sd::pairwise::LessThan,    sd::pairwise::LessThanOrEqual,
-                                                    sd::pairwise::EqualTo,     sd::pairwise::NotEqualTo,
+  static constexpr sd::pairwise::BoolOps PAIRS[] = {sd::pairwise::LessThan,   sd::pairwise::LessThanOrEqual,
+                                                    sd::pairwise::EqualTo,    sd::pairwise::NotEqualTo,
                                                     sd::pairwise::GreaterThan, sd::pairwise::GreaterThanOrEqual};
-  static constexpr sd::scalar::BoolOps NUMBERS[] = {sd::scalar::LessThan,    sd::scalar::LessThanOrEqual,
-                                                    sd::scalar::EqualTo,     sd::scalar::NotEqualTo,
+  static constexpr sd::scalar::BoolOps NUMBERS[] = {sd::scalar::LessThan,   sd::scalar::LessThanOrEqual,
+                                                    sd::scalar::EqualTo,    sd::scalar::NotEqualTo,
                                                     sd::scalar::GreaterThan, sd::scalar::GreaterThanOrEqual};
   const DataType type = x.dataType();
   if (!x.hasElements() || x.isS() || x.isC()) return std::nullopt;
@@ -333,9 +331,8 @@ PyObject* inPlace(PyObject* left, PyObject* right, F&& function) {
     if (!b.isNumber() && b.array().isS()) throw nb::type_error("texts and numbers do not go together");
     if (b.isNumber()) {
       if (b.kind() == Value::Kind::Real && !sd::DataTypeUtils::isR(array.dataType()) && !array.isC())
-        throw nb::type_error(
-            (std::string("an array of type ") + nameOf(array.dataType()) + " does not take fractions in place")
-                .c_str());
+        throw nb::type_error((std::string("an array of type ") + nameOf(array.dataType()) +
+                              " does not take fractions in place").c_str());
       b.become(array.dataType());
     }
     broadcast(b.array(), shapeOf(array));  // the array keeps its shape

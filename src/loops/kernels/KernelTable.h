@@ -281,7 +281,8 @@ struct KernelTable {
   RowKernel rows[2];
   /// Columns `first` to last - 1 of the result.
   void (*productRows[2])(const ProductRows& p, LongType first, LongType last);
-  /// Rows `firstRow` to lastRow - 1 of the result. nullptr where BLAS has no slower kernels.
+  /// Rows `firstRow` to lastRow - 1 of the result: a multiple of 4, with a multiple of 64 bytes in each. nullptr where
+  /// BLAS has no slower kernels.
   void (*plainProduct[2])(const PlainProduct& p, LongType firstRow, LongType lastRow);
   KeyKernel keys[STORAGE_TYPES];
   void (*sortKeys32)(int32_t* keys, LongType n);  ///< ascending; nullptr where loops/VectorSort.cpp has a faster way

@@ -108,78 +108,52 @@ void multiply(const ProductRows& p, LongType first, LongType last) {
   }
 }
 
-/// Blocks of the result of a plain product have so many rows, of PLAIN_BATCHES batches each.
+/// Blocks of the result of a plain product have so many rows, or half of them, and PLAIN_BATCHES batches or one.
 inline constexpr int PLAIN_ROWS = 2 * ROWS, PLAIN_BATCHES = 2;
 
-/// M rows and `left` columns, which N batches hold. WHOLE: they fill all batches, otherwise not the last one.
-template <int M, int N, bool WHOLE, typename T>
-SD_INLINE void multiplyPlainBlock(const PlainProduct& p, LongType row, LongType column, LongType left) {
+/// M rows of N batches.
+template <int M, int N, typename T>
+SD_INLINE void multiplyPlainBlock(const PlainProduct& p, LongType row, LongType column) {
   using B = Batch<T>;
   constexpr LongType W = B::size;
   const auto* const a = static_cast<const T*>(p.a) + row * p.rowStepA;
   const auto* const b = static_cast<const T*>(p.b) + column;
-  const LongType ofLast = left - (N - 1) * W;
-  const auto loaded = [&](const T* x, int v) SD_INLINED {
-    return WHOLE || v + 1 < N ? B::load_unaligned(x + v * W) : loadPart(x + v * W, ofLast);
-  };
   B sums[M][N];
   for (int r = 0; r < M; r++)
     for (int v = 0; v < N; v++) sums[r][v] = B(T(0));
   for (LongType i = 0; i < p.k; i++) {
     B y[N];
-    for (int v = 0; v < N; v++) y[v] = loaded(b + i * p.stepB, v);
+    for (int v = 0; v < N; v++) y[v] = B::load_unaligned(b + i * p.stepB + v * W);
     for (int r = 0; r < M; r++) {
       const B x(a[r * p.rowStepA + i * p.columnStepA]);
       for (int v = 0; v < N; v++) sums[r][v] = fused(x, y[v], sums[r][v]);
     }
   }
   const B alpha(static_cast<T>(p.alpha)), beta(static_cast<T>(p.beta));
-  for (int r = 0; r < M; r++) {
-    T* const z = static_cast<T*>(p.c) + (row + r) * p.stepC + column;
+  for (int r = 0; r < M; r++)
     for (int v = 0; v < N; v++) {
+      T* const z = static_cast<T*>(p.c) + (row + r) * p.stepC + column + v * W;
       B value = alpha * sums[r][v];
-      if (p.beta != 0) value = fused(beta, loaded(z, v), value);
-      if (WHOLE || v + 1 < N)
-        value.store_unaligned(z + v * W);
-      else
-        storePart(z + v * W, value, ofLast);
+      if (p.beta != 0) value = fused(beta, B::load_unaligned(z), value);
+      value.store_unaligned(z);
     }
-  }
 }
 
-/// Up to PLAIN_BATCHES batches of columns of M rows.
-template <int M, typename T>
-SD_INLINE void multiplyPlainRows(const PlainProduct& p, LongType row, LongType column, LongType left) {
-  constexpr LongType W = Batch<T>::size;
-  static_assert(PLAIN_BATCHES == 2);
-  if (left == 2 * W)
-    multiplyPlainBlock<M, 2, true, T>(p, row, column, left);
-  else if (left > W)
-    multiplyPlainBlock<M, 2, false, T>(p, row, column, left);
-  else if (left == W)
-    multiplyPlainBlock<M, 1, true, T>(p, row, column, left);
-  else
-    multiplyPlainBlock<M, 1, false, T>(p, row, column, left);
+/// N batches of rows `row` to lastRow - 1.
+template <int N, typename T>
+SD_INLINE void multiplyPlainColumns(const PlainProduct& p, LongType row, LongType lastRow, LongType column) {
+  for (; row + PLAIN_ROWS <= lastRow; row += PLAIN_ROWS) multiplyPlainBlock<PLAIN_ROWS, N, T>(p, row, column);
+  if (row < lastRow) multiplyPlainBlock<PLAIN_ROWS / 2, N, T>(p, row, column);
 }
 
 template <typename T>
 void multiplyPlain(const PlainProduct& p, LongType firstRow, LongType lastRow) {
   // A few columns of b at a time, which stay in the cache for all rows of a.
-  constexpr LongType TOGETHER = PLAIN_BATCHES * Batch<T>::size;
-  for (LongType column = 0; column < p.n; column += TOGETHER) {
-    const LongType left = std::min(TOGETHER, p.n - column);
-    LongType row = firstRow;
-    for (; row + PLAIN_ROWS <= lastRow; row += PLAIN_ROWS) multiplyPlainRows<PLAIN_ROWS, T>(p, row, column, left);
-    if (row + PLAIN_ROWS / 2 <= lastRow) {
-      multiplyPlainRows<PLAIN_ROWS / 2, T>(p, row, column, left);
-      row += PLAIN_ROWS / 2;
-    }
-    if (row + PLAIN_ROWS / 4 <= lastRow) {
-      multiplyPlainRows<PLAIN_ROWS / 4, T>(p, row, column, left);
-      row += PLAIN_ROWS / 4;
-    }
-    for (; row < lastRow; row++) multiplyPlainRows<1, T>(p, row, column, left);
-  }
+  constexpr LongType W = Batch<T>::size;
+  LongType column = 0;
+  for (; column + PLAIN_BATCHES * W <= p.n; column += PLAIN_BATCHES * W)
+    multiplyPlainColumns<PLAIN_BATCHES, T>(p, firstRow, lastRow, column);
+  if (column < p.n) multiplyPlainColumns<1, T>(p, firstRow, lastRow, column);
 }
 
 }  // namespace sd::simd::products

@@ -119,14 +119,14 @@ void logSoftmaxBlock(const RowKernels<T>& k, const T* x, T* z, LongType rows, Lo
 }
 
 /// The sum of the powers of a row, and the powers themselves unless z is null. While the processor computes them, it
-/// fetches `ahead` elements of the row that follows.
+/// fetches the row `next`, if there is one.
 template <typename T>
-double powersOfRow(const RowKernels<T>& k, const T* x, LongType n, T most, T* z, LongType ahead) {
+double powersOfRow(const RowKernels<T>& k, const T* x, LongType n, T most, T* z, const T* next) {
   constexpr LongType TILE = 1024, LINE = 64 / sizeof(T);
   double sum = 0;
   for (LongType i = 0, length = 0; i < n; i += length) {
     length = n - i < 2 * TILE ? n - i : TILE;  // the last tile is no short one
-    for (LongType f = i; f < std::min(i + length, ahead); f += LINE) __builtin_prefetch(x + n + f, 0, 2);
+    for (LongType f = i; next != nullptr && f < i + length; f += LINE) __builtin_prefetch(next + f, 0, 2);
     sum += k.row.powers(x + i, length, static_cast<double>(most), z == nullptr ? nullptr : z + i);
   }
   return sum;
@@ -137,14 +137,15 @@ double powersOfRow(const RowKernels<T>& k, const T* x, LongType n, T most, T* z,
 constexpr LongType GROUP = 16;
 LongType groupOf(LongType rowBytes) { return std::clamp<LongType>(BLOCK_BYTES / rowBytes, 1, GROUP); }
 
-/// Up to GROUP rows, the first `fetched` of which are followed by another one that is fetched meanwhile.
+/// Up to GROUP rows, the first ones of `available`: those of the next group are fetched meanwhile.
 template <typename T>
-void softmaxGroup(const RowKernels<T>& k, const T* x, T* z, LongType rows, LongType n, bool log, LongType fetched) {
+void softmaxGroup(const RowKernels<T>& k, const T* x, T* z, LongType rows, LongType n, bool log, LongType available) {
   T most[GROUP];
   double sums[GROUP];
   for (LongType r = 0; r < rows; r++) most[r] = largest(k, x + r * n, n);
   for (LongType r = 0; r < rows; r++)
-    sums[r] = powersOfRow(k, x + r * n, n, most[r], log ? nullptr : z + r * n, r < fetched ? n : 0);
+    sums[r] = powersOfRow(k, x + r * n, n, most[r], log ? nullptr : z + r * n,
+                          r + rows < available ? x + (r + rows) * n : nullptr);
   for (LongType r = 0; r < rows; r++) {
     if (log)
       k.row.affine(
@@ -175,7 +176,7 @@ void softmaxRows(const T* x, T* z, LongType rows, LongType n, bool log) {
       for (LongType r = first; r < last; r += together) {
         const LongType count = std::min(together, last - r);
         T* const result = streams ? room.data() : z + r * n;
-        softmaxGroup(k, x + r * n, result, count, n, log, fetches ? last - 1 - r : 0);
+        softmaxGroup(k, x + r * n, result, count, n, log, fetches ? last - r : 0);
         if (streams) k.table.streamCopy(result, z + r * n, count * rowBytes);
       }
       if (streams) k.table.streamFence();
