@@ -93,6 +93,12 @@ bool isBrought(BlasFunction ofFloats, BlasFunction ofDoubles) {
   return helpers::externalBlas(std::is_same_v<T, float> ? ofFloats : ofDoubles) != nullptr;
 }
 
+simd::Product productOf(const MatrixOperand& a, const void* b, LongType stepB, const MatrixOperand& c, double alpha,
+                        double beta) {
+  return {a.data,    a.rowStride, a.columnStride, b,    stepB,  a.rows,
+          c.columns, a.columns,   alpha,          beta, c.data, c.rowStride};
+}
+
 /// A few rows times a transposed matrix, which BLAS would rearrange first. Returns false, and does nothing, where BLAS
 /// is as fast.
 template <typename T>
@@ -103,17 +109,9 @@ bool multiplyFewRows(const MatrixOperand& a, const MatrixOperand& b, const Matri
   constexpr double NANOSECONDS_FOR_A_MULTIPLICATION = sizeof(T) == 4 ? 0.015 : 0.03;
   if (a.rows > (a.columns < LONG ? MOST_SHORT_ROWS : MOST_ROWS) || a.columns < LEAST_LENGTH) return false;
   if (isBrought<T>(BlasFunction::Sgemm, BlasFunction::Dgemm)) return false;
-  const simd::ProductRows product{a.data,
-                                  a.rowStride,
-                                  a.rows,
-                                  b.data,
-                                  b.columnStride,
-                                  a.columns,
-                                  static_cast<double>(alpha),
-                                  static_cast<double>(beta),
-                                  c.data,
-                                  c.rowStride};
-  const auto kernel = simd::kernels().productRows[std::is_same_v<T, float> ? 0 : 1];
+  const simd::Product product =
+      productOf(a, b.data, b.columnStride, c, static_cast<double>(alpha), static_cast<double>(beta));
+  const auto kernel = simd::kernels().productOfRows[std::is_same_v<T, float> ? 0 : 1];
   const double cost = NANOSECONDS_FOR_A_MULTIPLICATION * static_cast<double>(a.rows) * static_cast<double>(a.columns) *
                       static_cast<double>(b.columns);
   execution::parallelFor(
@@ -138,17 +136,8 @@ bool multiplySmall(const MatrixOperand& a, const MatrixOperand& b, const MatrixO
       multiplications > MOST || a.columns > LONGEST || b.rows * b.columns > MOST_ELEMENTS ||
       a.rows * a.columns > MOST_ELEMENTS || isBrought<T>(BlasFunction::Sgemm, BlasFunction::Dgemm))
     return false;
-  const simd::PlainProduct product{a.data,
-                                   a.rowStride,
-                                   a.columnStride,
-                                   b.data,
-                                   b.rowStride,
-                                   a.columns,
-                                   b.columns,
-                                   static_cast<double>(alpha),
-                                   static_cast<double>(beta),
-                                   c.data,
-                                   c.rowStride};
+  const simd::Product product =
+      productOf(a, b.data, b.rowStride, c, static_cast<double>(alpha), static_cast<double>(beta));
   constexpr LongType UNIT = 8;
   const double cost = NANOSECONDS_FOR_A_MULTIPLICATION * multiplications;
   execution::parallelFor((a.rows + UNIT - 1) / UNIT, execution::threadsFor(cost), [&](LongType first, LongType last) {

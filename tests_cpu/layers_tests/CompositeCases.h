@@ -2,14 +2,13 @@
 #ifndef NDFORGE_TESTS_COMPOSITECASES_H
 #define NDFORGE_TESTS_COMPOSITECASES_H
 
-#include <system/Environment.h>
-
 #include <optional>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "NumberedHarness.h"
+#include "ThreadCount.h"
 #include "loops/Composite.h"
 
 namespace sd::composites {
@@ -21,20 +20,6 @@ using loops::OpGroup;
 using numbered::Dims;
 using numbered::Layout;
 using numbered::TestArray;
-
-/// Sets the number of threads for a scope.
-class Threads {
- public:
-  explicit Threads(int count) : _before(Environment::getInstance().maxMasterThreads()) {
-    Environment::getInstance().setMaxMasterThreads(count);
-  }
-  ~Threads() { Environment::getInstance().setMaxMasterThreads(_before); }
-  Threads(const Threads&) = delete;
-  Threads& operator=(const Threads&) = delete;
-
- private:
-  int _before;
-};
 
 inline int number(OpGroup group, const char* name) {
   const loops::NumberedOp* op = loops::findOp(group, name);
@@ -170,7 +155,7 @@ inline void expectSameBits(const Program& program, std::vector<TestArray>& input
   }
   ASSERT_EQ(composite.outputCount(), static_cast<int>(expected.size()));
   for (int count : threads) {
-    const Threads scope(count);
+    const ThreadCount scope(count);
     std::vector<TestArray> z;
     std::vector<const LongType*> outInfos;
     std::vector<void*> out;

@@ -252,7 +252,7 @@ TEST(Composite, largeOutputsGoPastTheCaches) {
   auto prepared = composite.prepare({info.data()}, {info.data(), info.data()});
   for (int shift : {0, 1, 5}) {
     for (int threads : {1, 2}) {
-      const Threads scope(threads);
+      const ThreadCount scope(threads);
       std::fill(a.begin(), a.end(), 7.0f);
       std::fill(b.begin(), b.end(), 7.0f);
       const void* in[] = {x.data()};
@@ -341,7 +341,7 @@ TEST(Composite, runsDoNotAllocate) {
       auto prepared = composite.prepare(infos, {z.info().data()});
       void* out[] = {z.out().data};
       for (int threads : {1, 2}) {
-        const Threads scope(threads);
+        const ThreadCount scope(threads);
         prepared.run(in.data(), out);
         const long long before = sd_test::allocationCount();
         for (int i = 0; i < 3; ++i) prepared.run(in.data(), out);

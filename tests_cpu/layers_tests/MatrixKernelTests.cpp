@@ -2,7 +2,6 @@
 // products. Their values, what lies beside the result, and that threads do not change them.
 #include <array/DataTypeUtils.h>
 #include <gtest/gtest.h>
-#include <system/Environment.h>
 
 #include <cmath>
 #include <limits>
@@ -10,6 +9,7 @@
 #include <tuple>
 #include <vector>
 
+#include "ThreadCount.h"
 #include "linalg/MatrixProduct.h"
 
 using namespace sd;
@@ -58,6 +58,10 @@ struct Case {
         isPlain ? MatrixOperand{b.data(), k, n, n + GAP, 1} : MatrixOperand{b.data(), k, n, 1, k + GAP};
     multiplyMatrices(DataTypeUtils::fromT<T>(), x, y, {z.data(), m, n, n + GAP, 1}, alpha, beta);
     return z;
+  }
+  std::vector<T> result(int threads) {
+    const ThreadCount scope(threads);
+    return result();
   }
   void expectRight() {
     SCOPED_TRACE(testing::Message() << m << " x " << n << " x " << k << ", alpha " << alpha << ", beta " << beta
@@ -115,21 +119,16 @@ TEST(SmallProduct, floats) { expectSmallProducts<float>(); }
 TEST(SmallProduct, doubles) { expectSmallProducts<double>(); }
 
 TEST(SmallProduct, threadsChangeNoBit) {
-  auto& environment = Environment::getInstance();
-  const int before = environment.maxMasterThreads();
   Case<double> one(248, 256, 250, 1, 0, true);
-  environment.setMaxMasterThreads(1);
-  const std::vector<double> alone = one.result();
+  const std::vector<double> alone = one.result(1);
   for (const int threads : {2, 3, 7}) {
-    environment.setMaxMasterThreads(threads);
-    const std::vector<double> together = one.result();
+    const std::vector<double> together = one.result(threads);
     for (LongType i = 0; i < one.m; i++)
       for (LongType j = 0; j < one.n; j++) {
         const auto at = static_cast<size_t>(i * (one.n + GAP) + j);
         ASSERT_EQ(together[at], alone[at]);
       }
   }
-  environment.setMaxMasterThreads(before);
 }
 
 TEST(FewRowsProduct, floats) { expectProducts<float>(); }
@@ -145,21 +144,16 @@ TEST(FewRowsProduct, dotProductsOfEveryLength) {
 }
 
 TEST(FewRowsProduct, threadsChangeNoBit) {
-  auto& environment = Environment::getInstance();
-  const int before = environment.maxMasterThreads();
   Case<float> one(16, 2000, 700, 1, 0);
-  environment.setMaxMasterThreads(1);
-  const std::vector<float> alone = one.result();
+  const std::vector<float> alone = one.result(1);
   for (const int threads : {2, 3, 7}) {
-    environment.setMaxMasterThreads(threads);
-    const std::vector<float> together = one.result();
+    const std::vector<float> together = one.result(threads);
     for (LongType i = 0; i < one.m; i++)
       for (LongType j = 0; j < one.n; j++) {
         const auto at = static_cast<size_t>(i * (one.n + GAP) + j);
         ASSERT_EQ(together[at], alone[at]);
       }
   }
-  environment.setMaxMasterThreads(before);
 }
 
 // Infinite and undefined elements reach the elements of their row and column, and no others.

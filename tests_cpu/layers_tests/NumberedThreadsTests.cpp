@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "NumberedHarness.h"
+#include "ThreadCount.h"
 #include "random"
 
 using namespace sd;
@@ -20,20 +21,6 @@ namespace {
 
 constexpr LongType MILLION = 1000000;
 const Dims MATRIX{800, 1250};
-
-/// Sets the number of threads for a scope.
-class Threads {
- public:
-  explicit Threads(int count) : _before(Environment::getInstance().maxMasterThreads()) {
-    Environment::getInstance().setMaxMasterThreads(count);
-  }
-  ~Threads() { Environment::getInstance().setMaxMasterThreads(_before); }
-  Threads(const Threads&) = delete;
-  Threads& operator=(const Threads&) = delete;
-
- private:
-  int _before;
-};
 
 TestArray randomArray(DataType type, const Dims& dims, Layout layout, unsigned seed) {
   TestArray x(type, dims, layout);
@@ -48,7 +35,7 @@ template <typename Run>
 void expectSameBits(const std::string& what, DataType zType, const Dims& zDims, Run&& run) {
   std::vector<uint8_t> first;
   for (int threads : {1, 2, 7}) {
-    const Threads scope(threads);
+    const ThreadCount scope(threads);
     TestArray z(zType, zDims, Layout::C);
     ASSERT_NO_THROW(run(z.out())) << what;
     if (threads == 1)
@@ -133,7 +120,7 @@ TEST(NumberedThreads, elementWiseOperationsHaveTheSameBits) {
 TEST(NumberedThreads, sevenThreadsAreReallyTried) {
   Environment& environment = Environment::getInstance();
   if (environment.maxThreads() >= 7) {
-    const Threads scope(7);
+    const ThreadCount scope(7);
     EXPECT_EQ(environment.maxMasterThreads(), 7);
     return;
   }

@@ -9,25 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "ThreadCount.h"
 #include "linalg/OnednnProduct.h"
 
 using namespace sd;
 
 namespace {
-
-/// Sets the number of threads for a scope.
-class Threads {
- public:
-  explicit Threads(int count) : _before(Environment::getInstance().maxMasterThreads()) {
-    Environment::getInstance().setMaxMasterThreads(count);
-  }
-  ~Threads() { Environment::getInstance().setMaxMasterThreads(_before); }
-  Threads(const Threads&) = delete;
-  Threads& operator=(const Threads&) = delete;
-
- private:
-  int _before;
-};
 
 struct Product {
   int m, n, k;
@@ -125,11 +112,11 @@ TEST(OnednnProduct, threadsChangeNoBit) {
     p.fill();
     std::vector<float> one = p.c;
     {
-      const Threads threads(1);
+      const ThreadCount threads(1);
       ASSERT_TRUE(p.run(one)) << p.text();
     }
     for (const int count : {2, 5}) {
-      const Threads threads(count);
+      const ThreadCount threads(count);
       std::vector<float> several = p.c;
       ASSERT_TRUE(p.run(several)) << p.text();
       EXPECT_TRUE(one == several) << p.text() << ": " << count << " threads give other bits than one";

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "NativeOpsSupport.h"
+#include "ThreadCount.h"
 
 using native::expectError;
 using native::Tensor;
@@ -61,6 +62,9 @@ void expectPatternsSorted(sd::DataType type, size_t n) {
       {"few values", [](size_t i, size_t) { return static_cast<T>(i * 2654435761u >> 7 & 7); }},
       {"up and down", [](size_t i, size_t size) { return static_cast<T>(std::min(i, size - i)); }},
       {"saw", [](size_t i, size_t) { return static_cast<T>(i % 17); }},
+      {"long saw", [](size_t i, size_t) { return static_cast<T>(i % 128); }},
+      {"ascending after the highest",
+       [](size_t i, size_t size) { return i < size / 4 ? std::numeric_limits<T>::max() : static_cast<T>(i); }},
   };
   for (const Pattern& pattern : patterns) {
     SCOPED_TRACE(testing::Message() << pattern.name << ", type " << type << ", " << n << " elements");
@@ -105,6 +109,22 @@ TEST_F(SortingTests, PatternsOfEveryLength) {
     expectPatternsSorted<float>(sd::FLOAT32, n);
     expectPatternsSorted<double>(sd::DOUBLE, n);
     expectPatternsSorted<int16_t>(sd::INT16, n);
+  }
+}
+
+// Many keys are divided at pivots among the threads.
+TEST_F(SortingTests, ManyElementsWithEveryNumberOfThreads) {
+  for (const int threads : {1, 2, 3, 4, 7}) {
+    SCOPED_TRACE(testing::Message() << threads << " threads");
+    const sd::ThreadCount scope(threads);
+    for (const size_t n : {size_t{65535}, size_t{65536}, size_t{65537}, size_t{300001}}) {
+      expectPatternsSorted<int32_t>(sd::INT32, n);
+      expectPatternsSorted<LongType>(sd::INT64, n);
+      expectPatternsSorted<float>(sd::FLOAT32, n);
+      expectPatternsSorted<double>(sd::DOUBLE, n);
+      expectSorted<int32_t>(sd::INT32, n);
+      expectSorted<double>(sd::DOUBLE, n);
+    }
   }
 }
 

@@ -223,24 +223,21 @@ struct KeyKernel {
   void (*fromKeys)(void* data, LongType n, bool descending);
 };
 
-/// c[m, n] = alpha times the products of the rows of a[m, k] and of b[n, k], plus beta c. Steps lead from row to row,
-/// in elements. c is not read when beta is 0.
-struct ProductRows {
-  const void* a;
-  LongType stepA, m;
-  const void* b;
-  LongType stepB, k;
-  double alpha, beta;
-  void* c;
-  LongType stepC;
+/// Sorts integers, where loops/VectorSort.cpp has no faster way; else both are nullptr.
+template <typename Key>
+struct SortKernel {
+  void (*sort)(Key* keys, LongType n);  ///< ascending
+  /// Moves those of n >= 256 keys that are not above the pivot to the front, and returns how many they are.
+  LongType (*partition)(Key* keys, LongType n, Key pivot);
 };
 
-/// c[m, n] = alpha a[m, k] b[k, n] + beta c, where the rows of b and c are contiguous. c is not read when beta is 0.
-struct PlainProduct {
+/// c[m, n] = alpha a[m, k] b + beta c, where rows of c are contiguous. Steps lead from row to row, and in a from column
+/// to column, in elements. c is not read when beta is 0.
+struct Product {
   const void* a;
-  LongType rowStepA, columnStepA;
+  LongType stepA, columnStepA;
   const void* b;
-  LongType stepB, k, n;
+  LongType stepB, m, n, k;
   double alpha, beta;
   void* c;
   LongType stepC;
@@ -279,14 +276,14 @@ struct KernelTable {
 
   FourierKernel fourier[2];  ///< of floats and doubles
   RowKernel rows[2];
-  /// Columns `first` to last - 1 of the result.
-  void (*productRows[2])(const ProductRows& p, LongType first, LongType last);
-  /// Rows `firstRow` to lastRow - 1 of the result: a multiple of 4, with a multiple of 64 bytes in each. nullptr where
-  /// BLAS has no slower kernels.
-  void (*plainProduct[2])(const PlainProduct& p, LongType firstRow, LongType lastRow);
+  /// Columns `first` to last - 1 of the products of rows of a, whose columns lie side by side, and of rows of b[n, k].
+  void (*productOfRows[2])(const Product& p, LongType first, LongType last);
+  /// Rows `first` to last - 1, a multiple of 4, for b[k, n] with a multiple of 64 bytes in each row. nullptr where BLAS
+  /// has no slower kernels.
+  void (*plainProduct[2])(const Product& p, LongType first, LongType last);
   KeyKernel keys[STORAGE_TYPES];
-  void (*sortKeys32)(int32_t* keys, LongType n);  ///< ascending; nullptr where loops/VectorSort.cpp has a faster way
-  void (*sortKeys64)(int64_t* keys, LongType n);
+  SortKernel<int32_t> sortKeys32;
+  SortKernel<int64_t> sortKeys64;
   /// Writes the differences of n > 0 keys from keys[0]. false when they take more than 32 bits.
   bool (*narrowKeys)(const int64_t* keys, LongType n, int32_t* narrow);
   void (*widenKeys)(const int32_t* narrow, LongType n, int64_t base, int64_t* keys);

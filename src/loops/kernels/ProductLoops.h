@@ -74,7 +74,7 @@ SD_INLINE void dotBlock(const T* a, LongType stepA, const T* b, LongType stepB, 
 
 /// M rows and N columns of the result.
 template <int M, int N, typename T>
-SD_INLINE void multiplyBlock(const ProductRows& p, LongType row, LongType column) {
+SD_INLINE void multiplyBlock(const Product& p, LongType row, LongType column) {
   alignas(64) T sums[M * N];
   dotBlock<M, N>(static_cast<const T*>(p.a) + row * p.stepA, p.stepA, static_cast<const T*>(p.b) + column * p.stepB,
                  p.stepB, p.k, sums);
@@ -90,13 +90,13 @@ SD_INLINE void multiplyBlock(const ProductRows& p, LongType row, LongType column
 
 /// Columns `first` to last - 1 of M rows.
 template <int M, typename T>
-SD_INLINE void multiplyRows(const ProductRows& p, LongType row, LongType first, LongType last) {
+SD_INLINE void multiplyRows(const Product& p, LongType row, LongType first, LongType last) {
   for (; first + COLUMNS <= last; first += COLUMNS) multiplyBlock<M, COLUMNS, T>(p, row, first);
   for (; first < last; first++) multiplyBlock<M, 1, T>(p, row, first);
 }
 
 template <typename T>
-void multiply(const ProductRows& p, LongType first, LongType last) {
+void multiply(const Product& p, LongType first, LongType last) {
   // The elements of a cache line of c are written one after the other, and the rows of b stay in the cache for all of
   // a.
   constexpr LongType TOGETHER = 64 / sizeof(T);
@@ -113,10 +113,10 @@ inline constexpr int PLAIN_ROWS = 2 * ROWS, PLAIN_BATCHES = 2;
 
 /// M rows of N batches.
 template <int M, int N, typename T>
-SD_INLINE void multiplyPlainBlock(const PlainProduct& p, LongType row, LongType column) {
+SD_INLINE void multiplyPlainBlock(const Product& p, LongType row, LongType column) {
   using B = Batch<T>;
   constexpr LongType W = B::size;
-  const auto* const a = static_cast<const T*>(p.a) + row * p.rowStepA;
+  const auto* const a = static_cast<const T*>(p.a) + row * p.stepA;
   const auto* const b = static_cast<const T*>(p.b) + column;
   B sums[M][N];
   for (int r = 0; r < M; r++)
@@ -125,7 +125,7 @@ SD_INLINE void multiplyPlainBlock(const PlainProduct& p, LongType row, LongType 
     B y[N];
     for (int v = 0; v < N; v++) y[v] = B::load_unaligned(b + i * p.stepB + v * W);
     for (int r = 0; r < M; r++) {
-      const B x(a[r * p.rowStepA + i * p.columnStepA]);
+      const B x(a[r * p.stepA + i * p.columnStepA]);
       for (int v = 0; v < N; v++) sums[r][v] = fused(x, y[v], sums[r][v]);
     }
   }
@@ -141,13 +141,13 @@ SD_INLINE void multiplyPlainBlock(const PlainProduct& p, LongType row, LongType 
 
 /// N batches of rows `row` to lastRow - 1.
 template <int N, typename T>
-SD_INLINE void multiplyPlainColumns(const PlainProduct& p, LongType row, LongType lastRow, LongType column) {
+SD_INLINE void multiplyPlainColumns(const Product& p, LongType row, LongType lastRow, LongType column) {
   for (; row + PLAIN_ROWS <= lastRow; row += PLAIN_ROWS) multiplyPlainBlock<PLAIN_ROWS, N, T>(p, row, column);
   if (row < lastRow) multiplyPlainBlock<PLAIN_ROWS / 2, N, T>(p, row, column);
 }
 
 template <typename T>
-void multiplyPlain(const PlainProduct& p, LongType firstRow, LongType lastRow) {
+void multiplyPlain(const Product& p, LongType firstRow, LongType lastRow) {
   // A few columns of b at a time, which stay in the cache for all rows of a.
   constexpr LongType W = Batch<T>::size;
   LongType column = 0;

@@ -27,22 +27,32 @@ namespace sorting {
 namespace hwy = ::hwy::HWY_NAMESPACE;
 
 template <typename Key>
+using Traits = hwy::detail::SharedTraits<hwy::detail::TraitsLane<hwy::detail::OrderAscending<Key>>>;
+
+template <typename Key>
 void sortKeys(Key* keys, LongType n) {
-  using Traits = hwy::detail::SharedTraits<hwy::detail::TraitsLane<hwy::detail::OrderAscending<Key>>>;
   const auto count = static_cast<std::size_t>(n);
   const hwy::SortTag<Key> tag;
   HWY_ALIGN Key room[::hwy::SortConstants::BufNum<Key>(HWY_LANES(Key))];
-  if (hwy::detail::HandleSpecialCases(tag, Traits{}, keys, count)) return;
+  if (hwy::detail::HandleSpecialCases(tag, Traits<Key>{}, keys, count)) return;
   // It chooses samples: the same ones for each array of this size, and heapsort takes over where they are bad ones.
   hwy::detail::Generator random(count);
-  hwy::detail::Recurse(tag, Traits{}, keys, keys + count, count, room, random, 2 * ::hwy::CeilLog2(count) + 4);
+  hwy::detail::Recurse(tag, Traits<Key>{}, keys, keys + count, count, room, random, 2 * ::hwy::CeilLog2(count) + 4);
+}
+
+template <typename Key>
+LongType partitionKeys(Key* keys, LongType n, Key pivot) {
+  const hwy::SortTag<Key> tag;
+  HWY_ALIGN Key room[::hwy::SortConstants::BufNum<Key>(HWY_LANES(Key))];
+  const auto count = static_cast<std::size_t>(n);
+  return static_cast<LongType>(hwy::detail::Partition(tag, Traits<Key>{}, keys, count, hwy::Set(tag, pivot), room));
 }
 
 }  // namespace sorting
 
 inline void fillSort(KernelTable& table) {
-  table.sortKeys32 = sorting::sortKeys<int32_t>;
-  table.sortKeys64 = sorting::sortKeys<int64_t>;
+  table.sortKeys32 = {sorting::sortKeys<int32_t>, sorting::partitionKeys<int32_t>};
+  table.sortKeys64 = {sorting::sortKeys<int64_t>, sorting::partitionKeys<int64_t>};
 }
 
 #else
