@@ -87,8 +87,11 @@ Leaf kindOf(nb::handle value) {
   if (PyFloat_Check(object) != 0) return Leaf::Real;
   if (PyUnicode_Check(object) != 0) return Leaf::Text;
   if (PyComplex_Check(object) != 0) return Leaf::Complex;
-  if (nb::hasattr(value, "__index__")) return Leaf::Integer;
-  if (nb::hasattr(value, "__float__")) return Leaf::Real;
+  // A class has the methods of its objects, but is no number.
+  if (PyType_Check(object) == 0) {
+    if (nb::hasattr(value, "__index__")) return Leaf::Integer;
+    if (nb::hasattr(value, "__float__")) return Leaf::Real;
+  }
   throw nb::type_error((std::string("[array] no element can be made of ") + shown(value)).c_str());
 }
 
@@ -210,6 +213,7 @@ bool isArrayLike(nb::handle value) {
   if (PyUnicode_Check(object) != 0 || PyBytes_Check(object) != 0 || PyList_Check(object) != 0 ||
       PyTuple_Check(object) != 0 || PyLong_Check(object) != 0 || PyFloat_Check(object) != 0 || PyComplex_Check(object) != 0)
     return false;
+  if (PyType_Check(object) != 0) return false;  // a class has the methods of its objects
   return PyObject_CheckBuffer(object) != 0 || nb::hasattr(value, "__dlpack__") || nb::hasattr(value, "__array__");
 }
 

@@ -3,6 +3,7 @@
 import inspect
 import itertools
 import math
+import re
 
 import numpy as np
 import pytest
@@ -336,3 +337,21 @@ def test_repeats_that_are_too_many():
             xp.repeat(x, counts)
     assert xp.repeat(x, (0, 3)).tolist() == [2.0, 2.0, 2.0]
     assert xp.repeat(x, (2, 0)).tolist() == [1.0, 1.0] and xp.repeat(x, (0, 0)).shape == (0,)
+
+
+@pytest.mark.parametrize('call, text', [
+    (lambda x: xp.flip([1, 2]), "[flip] argument 1 'x' is no NDArray but of type list"),
+    (lambda x: xp.flip(np.dtype('f4')), "[flip] argument 1 'x' is no NDArray but of type "),
+    (lambda x: xp.sum(None), "[sum] argument 1 'x' is no NDArray but of type NoneType"),
+    (lambda x: xp.abs(3), "[abs] argument 1 'x' is no NDArray but of type int"),
+    (lambda x: xp.add(x, 'a'), "[add] argument 2 'x2' is no NDArray but of type str"),
+    (lambda x: xp.where(None, x, x), "[where] argument 1 'condition' is no NDArray but of type NoneType"),
+    (lambda x: xp.stack(5), "[stack] argument 1 'arrays' is no list or tuple but of type int"),
+    (lambda x: xp.concat([x, 3]), "[concat] argument 1 'arrays', element 1 is no NDArray but of type int"),
+    (lambda x: xp.meshgrid(x, None), "[meshgrid] argument 1 'arrays', element 1 is no NDArray but of type NoneType"),
+    (lambda x: xp.linalg.cholesky([1]), "[cholesky] argument 1 'x' is no NDArray but of type list"),
+    (lambda x: xp.fft.fft([1]), "[fft] argument 1 'x' is no NDArray but of type list"),
+])
+def test_arguments_that_are_no_arrays_are_named(call, text):
+    with pytest.raises(TypeError, match=re.escape(text)):
+        call(nd.array([1.0, 2.0]))

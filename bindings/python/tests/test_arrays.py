@@ -50,6 +50,8 @@ def test_types(dtype):
     ([[2], 1], ValueError, 'numbers and sequences side by side'),
     (['a', 1], TypeError, 'texts and numbers side by side'),
     ([object()], TypeError, 'no element can be made of'),
+    (np.float32, TypeError, 'no element can be made of'),
+    ([np.float32], TypeError, 'no element can be made of'),
     (2**64, OverflowError, 'too big'),
     (-2**63 - 1, OverflowError, '64 bits'),
 ])

@@ -6,6 +6,7 @@ Arrays are those of ndforge. docs/python_array_api.md says what is left out.
 """
 
 from .. import e, inf, nan, newaxis, pi
+from . import _arguments
 from ._creation import (
     arange, asarray, empty, empty_like, eye, from_dlpack, full, full_like, linspace, meshgrid, ones, ones_like, tril, triu,
     zeros, zeros_like)
@@ -33,3 +34,8 @@ __array_api_version__ = '2024.12'
 
 __all__ = [name for name in dir() if not name.startswith('_')] + ['__array_api_version__', '__array_namespace_info__']
 
+
+_arguments.name_all(globals(), __all__)
+for _extension in (fft, linalg):
+    _arguments.name_all(vars(_extension), [name for name, one in vars(_extension).items()
+                                           if not name.startswith('_') and getattr(one, '__module__', '') == _extension.__name__])
