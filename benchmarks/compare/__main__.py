@@ -20,6 +20,7 @@ from peers import Ended, Peer, measure
 PEERS = ("numpy", "torch", "torch-compile", "numexpr", "ort", "eigen", "xtensor", "nd4j", "nd4j-onednn")
 NATIVE = ("nd4j", "nd4j-onednn")  # builds of the released libnd4j
 PACKAGES = {"ort": "onnxruntime", "torch-compile": "torch"}  # where the name is another one
+LARGEST_PLACED = 1_000_000  # rows of more elements do not fit into the caches
 HEADERS = {"eigen": "eigen3/Eigen/Dense", "xtensor": "xtensor/xarray.hpp"}
 
 
@@ -58,7 +59,13 @@ def measured(number, row, ours, peers, rounds):
                 print(f"compare: {peer.name}, {where}: {error}", file=sys.stderr)
                 able.remove(peer)
     del work
-    return measure([ours, *able], rounds)
+    taking_part = [ours, *able]
+
+    def place():
+        for peer in taking_part:
+            peer.place(number)
+
+    return measure(taking_part, rounds, place if row.size <= LARGEST_PLACED else None)
 
 
 def compare(options, threads):

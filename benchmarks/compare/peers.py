@@ -16,6 +16,7 @@ PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 1e-3, 0.5
 NOISY = 0.25  # interquartile range of the ratios, divided by their median
 MOST_MEASUREMENTS = 3
 MEASUREMENT_SECONDS, LEAST_ROUNDS = 20, 3  # a slow peer must not hold up all others
+PLACEMENTS = 3  # of the arrays, during a measurement
 
 
 class Ended(Exception):
@@ -72,6 +73,10 @@ class Peer:
         except Ended as error:
             return str(error)
 
+    def place(self, number):
+        """Makes the arrays of the row again, in other memory."""
+        self._ask("place", number)
+
     def calls(self):
         """How many calls make a batch."""
         return self._ask("calls", 0)["calls"]
@@ -95,8 +100,8 @@ class Peer:
         self._process.wait()
 
 
-def measure_once(peers, rounds):
-    """The median time of the first peer, and of each other the quartiles of its ratios to that."""
+def measure_once(peers, rounds, place):
+    """The median time of the first peer, and of each other the quartiles of its ratios to that. place(): see measure()."""
     calls = [peer.calls() for peer in peers]
     start = time.monotonic()
     for peer, number in zip(peers, calls):
@@ -104,6 +109,8 @@ def measure_once(peers, rounds):
     rounds = max(LEAST_ROUNDS, min(rounds, int(MEASUREMENT_SECONDS / (time.monotonic() - start))))
     times = [[] for _ in peers]
     for turn in range(rounds):
+        if place is not None and turn > 0 and turn * PLACEMENTS // rounds != (turn - 1) * PLACEMENTS // rounds:
+            place()
         for k in range(len(peers)):
             k = (k + turn) % len(peers)  # who follows whom changes
             times[k].append(peers[k].seconds(calls[k]) / calls[k])
@@ -116,12 +123,13 @@ def noise(measured):
     return max(((high - low) / middle for low, middle, high in measured[1].values()), default=0)
 
 
-def measure(peers, rounds):
+def measure(peers, rounds, place=None):
     """The median time of the first peer, and the median ratios of the others. Repeats noisy measurements and keeps the
-    one with the least noise: choosing by speed would favour one side."""
+    one with the least noise: choosing by speed would favour one side. place() puts the arrays of all peers elsewhere: where
+    the pages of arrays lie decides which of them displace each other in the caches, up to a third of the time."""
     tries = []
     end = time.monotonic() + MEASUREMENT_SECONDS
     while not tries or (len(tries) < MOST_MEASUREMENTS and noise(tries[-1]) > NOISY and time.monotonic() < end):
-        tries.append(measure_once(peers, rounds))
+        tries.append(measure_once(peers, rounds, place))
     own, ratios = min(tries, key=noise)
     return own, {name: middle for name, (_, middle, _) in ratios.items()}

@@ -128,13 +128,15 @@ def main():
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # libraries may print
     library, table = library_of(peer, threads, path, folder), rows.table()
-    run = results = None
+    run, results, kept = None, None, []
     for line in sys.stdin:
         (request, value), = json.loads(line).items()
         answer = {"ok": True}
         if request == "version":
             answer = {"version": library.version}
-        elif request == "prepare":
+        elif request in ("prepare", "place"):
+            # Arrays that are kept leave no room for others where they lie.
+            kept = [*kept, run, results] if request == "place" else []
             run = results = None
             gc.collect()
             work = table[value].work()

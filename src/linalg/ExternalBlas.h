@@ -4,6 +4,8 @@
 
 #include <system/common.h>
 
+#include <type_traits>
+
 namespace sd::helpers {
 
 /// The functions have CBLAS and LAPACKE signatures. helpers/Blas.h calls gemv (also for dot products) and gemm; the
@@ -13,6 +15,12 @@ inline constexpr int BLAS_FUNCTION_COUNT = 10;
 
 /// The address of a function, or nullptr when the program has not supplied it.
 Pointer externalBlas(BlasFunction function) noexcept;
+
+/// Whether the program has supplied a function for elements of type T, which then computes all that it can.
+template <typename T>
+bool isBrought(BlasFunction ofFloats, BlasFunction ofDoubles) noexcept {
+  return externalBlas(std::is_same_v<T, float> ? ofFloats : ofDoubles) != nullptr;
+}
 
 /// Replaces all functions; `functions` has BLAS_FUNCTION_COUNT entries, which may be nullptr.
 void setExternalBlas(const Pointer* functions) noexcept;

@@ -12,7 +12,7 @@
 #include "array/ElementConvert.h"
 #include "linalg/Blas.h"
 #include "linalg/ExternalBlas.h"
-#include "loops/Kernels.h"
+#include "linalg/KernelProduct.h"
 
 namespace sd {
 
@@ -87,65 +87,6 @@ int leading(const MatrixOperand& m, bool rowMajor) {
 
 bool isRowMajor(const MatrixOperand& m) { return m.columnStride == 1 && (m.rowStride >= m.columns || m.rows <= 1); }
 
-/// Whether the program has brought a function, which then computes all that it can.
-template <typename T>
-bool isBrought(BlasFunction ofFloats, BlasFunction ofDoubles) {
-  return helpers::externalBlas(std::is_same_v<T, float> ? ofFloats : ofDoubles) != nullptr;
-}
-
-simd::Product productOf(const MatrixOperand& a, const void* b, LongType stepB, const MatrixOperand& c, double alpha,
-                        double beta) {
-  return {a.data,    a.rowStride, a.columnStride, b,    stepB,  a.rows,
-          c.columns, a.columns,   alpha,          beta, c.data, c.rowStride};
-}
-
-/// A few rows times a transposed matrix, which BLAS would rearrange first. Returns false, and does nothing, where BLAS
-/// is as fast.
-template <typename T>
-bool multiplyFewRows(const MatrixOperand& a, const MatrixOperand& b, const MatrixOperand& c, T alpha, T beta) {
-  // oneDNN multiplies floats, OpenBLAS doubles. The sums of a row's lanes take longest when rows are short.
-  constexpr LongType MOST_ROWS = 32, MOST_SHORT_ROWS = sizeof(T) == 4 ? 16 : 32, LONG = 256, LEAST_LENGTH = 64;
-  constexpr LongType UNIT = 16;
-  constexpr double NANOSECONDS_FOR_A_MULTIPLICATION = sizeof(T) == 4 ? 0.015 : 0.03;
-  if (a.rows > (a.columns < LONG ? MOST_SHORT_ROWS : MOST_ROWS) || a.columns < LEAST_LENGTH) return false;
-  if (isBrought<T>(BlasFunction::Sgemm, BlasFunction::Dgemm)) return false;
-  const simd::Product product =
-      productOf(a, b.data, b.columnStride, c, static_cast<double>(alpha), static_cast<double>(beta));
-  const auto kernel = simd::kernels().productOfRows[std::is_same_v<T, float> ? 0 : 1];
-  const double cost = NANOSECONDS_FOR_A_MULTIPLICATION * static_cast<double>(a.rows) * static_cast<double>(a.columns) *
-                      static_cast<double>(b.columns);
-  execution::parallelFor(
-      (b.columns + UNIT - 1) / UNIT, execution::threadsFor(cost),
-      [&](LongType first, LongType last) { kernel(product, first * UNIT, std::min(last * UNIT, b.columns)); });
-  return true;
-}
-
-/// Small matrices, which oneDNN would rearrange too, and those of doubles, for which releases of OpenBLAS do not use
-/// the whole width of AVX-512 on every processor. Returns false, and does nothing, where these are as fast: for other
-/// sizes, and for sizes that leave parts of registers empty.
-template <typename T>
-bool multiplySmall(const MatrixOperand& a, const MatrixOperand& b, const MatrixOperand& c, T alpha, T beta) {
-  constexpr LongType MOST_ELEMENTS = 1 << 16, LANES = 64 / sizeof(T), ROWS = 4;
-  constexpr LongType LONGEST = 512;  // of a sum, whose error grows with every term
-  constexpr double LEAST = sizeof(T) == 4 ? 0 : 1e6, MOST = sizeof(T) == 4 ? 5e5 : 2e7;  // multiplications
-  constexpr double NANOSECONDS_FOR_A_MULTIPLICATION = sizeof(T) == 4 ? 0.01 : 0.02;
-  const auto kernel = simd::kernels().plainProduct[std::is_same_v<T, float> ? 0 : 1];
-  const double multiplications =
-      static_cast<double>(a.rows) * static_cast<double>(a.columns) * static_cast<double>(b.columns);
-  if (kernel == nullptr || b.columns % LANES != 0 || a.rows % ROWS != 0 || multiplications < LEAST ||
-      multiplications > MOST || a.columns > LONGEST || b.rows * b.columns > MOST_ELEMENTS ||
-      a.rows * a.columns > MOST_ELEMENTS || isBrought<T>(BlasFunction::Sgemm, BlasFunction::Dgemm))
-    return false;
-  const simd::Product product =
-      productOf(a, b.data, b.rowStride, c, static_cast<double>(alpha), static_cast<double>(beta));
-  constexpr LongType UNIT = 8;
-  const double cost = NANOSECONDS_FOR_A_MULTIPLICATION * multiplications;
-  execution::parallelFor((a.rows + UNIT - 1) / UNIT, execution::threadsFor(cost), [&](LongType first, LongType last) {
-    kernel(product, first * UNIT, std::min(last * UNIT, a.rows));
-  });
-  return true;
-}
-
 template <typename T>
 void multiplyByBlas(const MatrixOperand& a, const MatrixOperand& b, const MatrixOperand& c, T alpha, T beta) {
   const T *x = static_cast<const T*>(a.data), *y = static_cast<const T*>(b.data);
@@ -159,8 +100,7 @@ void multiplyByBlas(const MatrixOperand& a, const MatrixOperand& b, const Matrix
     return;
   }
   const bool rowMajorA = isRowMajor(a), rowMajorB = isRowMajor(b);
-  if (rowMajorA && !rowMajorB && multiplyFewRows(a, b, c, alpha, beta)) return;
-  if (rowMajorB && multiplySmall(a, b, c, alpha, beta)) return;
+  if (multiplyByKernel(a, rowMajorA, b, rowMajorB, c, alpha, beta)) return;
   blas::gemm(!rowMajorA, !rowMajorB, static_cast<int>(c.rows), static_cast<int>(c.columns), static_cast<int>(a.columns),
              alpha, x, leading(a, rowMajorA), y, leading(b, rowMajorB), beta, z, leading(c, true));
 }
@@ -195,7 +135,7 @@ void multiplyMatrices(DataType type, const MatrixOperand& a, const MatrixOperand
   elements::withType("matmul", type, [&](auto example) {
     using T = decltype(example);
     if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) {
-      if (isDotProduct(a, b, c) && !isBrought<T>(BlasFunction::Sgemv, BlasFunction::Dgemv)) {
+      if (isDotProduct(a, b, c) && !helpers::isBrought<T>(BlasFunction::Sgemv, BlasFunction::Dgemv)) {
         multiplyVectors<T>(a, b, c, static_cast<T>(alpha), static_cast<T>(beta));
         return;
       }

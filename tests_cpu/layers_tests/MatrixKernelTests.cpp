@@ -1,5 +1,5 @@
-// Products that have kernels of their own: those of a few rows with a transposed matrix, of small matrices, dot
-// products. Their values, what lies beside the result, and that threads do not change them.
+// Products that have kernels of their own: those of a few rows with a transposed matrix, of small matrices, of larger
+// ones of doubles, dot products. Their values, what lies beside the result, and that threads do not change them.
 #include <array/DataTypeUtils.h>
 #include <gtest/gtest.h>
 
@@ -112,23 +112,42 @@ void expectSmallProducts() {
       for (const bool isTurned : {false, true}) Case<T>(m, n, k, alpha, beta, true, isTurned).expectRight();
 }
 
-}  // namespace
-
-TEST(SmallProduct, floats) { expectSmallProducts<float>(); }
-
-TEST(SmallProduct, doubles) { expectSmallProducts<double>(); }
-
-TEST(SmallProduct, threadsChangeNoBit) {
-  Case<double> one(248, 256, 250, 1, 0, true);
-  const std::vector<double> alone = one.result(1);
+template <typename T>
+void expectSameBits(Case<T> one) {
+  const std::vector<T> alone = one.result(1);
   for (const int threads : {2, 3, 7}) {
-    const std::vector<double> together = one.result(threads);
+    const std::vector<T> together = one.result(threads);
     for (LongType i = 0; i < one.m; i++)
       for (LongType j = 0; j < one.n; j++) {
         const auto at = static_cast<size_t>(i * (one.n + GAP) + j);
         ASSERT_EQ(together[at], alone[at]);
       }
   }
+}
+
+}  // namespace
+
+TEST(SmallProduct, floats) { expectSmallProducts<float>(); }
+
+TEST(SmallProduct, doubles) { expectSmallProducts<double>(); }
+
+TEST(SmallProduct, threadsChangeNoBit) { expectSameBits(Case<double>(248, 256, 250, 1, 0, true)); }
+
+TEST(BlockProduct, doubles) {
+  // Blocks have at most 384 rows and sums of 192 terms, panels 16 columns.
+  const std::tuple<LongType, LongType, LongType> sizes[] = {
+      {128, 64, 64},   {124, 64, 600},  {128, 72, 65},  {132, 80, 192}, {136, 600, 193}, {384, 64, 385},
+      {388, 104, 191}, {1540, 72, 100}, {130, 600, 64}, {600, 66, 200}, {776, 264, 300}};
+  for (const auto& [m, n, k] : sizes)
+    for (const bool isTurned : {false, true}) {
+      Case<double>(m, n, k, 1, 0, true, isTurned).expectRight();
+      Case<double>(m, n, k, -0.5, 0.25, true, isTurned).expectRight();
+    }
+}
+
+TEST(BlockProduct, threadsChangeNoBit) {
+  expectSameBits(Case<double>(1200, 200, 300, 1, 0.5, true));
+  expectSameBits(Case<double>(260, 648, 500, 2, 0, true, true));
 }
 
 TEST(FewRowsProduct, floats) { expectProducts<float>(); }
@@ -143,18 +162,7 @@ TEST(FewRowsProduct, dotProductsOfEveryLength) {
   Case<float>(1, 1, 100'003, 1, 0).expectRight();
 }
 
-TEST(FewRowsProduct, threadsChangeNoBit) {
-  Case<float> one(16, 2000, 700, 1, 0);
-  const std::vector<float> alone = one.result(1);
-  for (const int threads : {2, 3, 7}) {
-    const std::vector<float> together = one.result(threads);
-    for (LongType i = 0; i < one.m; i++)
-      for (LongType j = 0; j < one.n; j++) {
-        const auto at = static_cast<size_t>(i * (one.n + GAP) + j);
-        ASSERT_EQ(together[at], alone[at]);
-      }
-  }
-}
+TEST(FewRowsProduct, threadsChangeNoBit) { expectSameBits(Case<float>(16, 2000, 700, 1, 0)); }
 
 // Infinite and undefined elements reach the elements of their row and column, and no others.
 TEST(FewRowsProduct, infinitiesAndNan) {
