@@ -2,7 +2,6 @@
 
 #include <execution/Parallel.h>
 
-#include "loops/Chunks.h"
 #include "loops/Kernels.h"
 
 #if defined(__linux__)
@@ -89,10 +88,37 @@ SD_INLINE void ElementLoop::processTiles(char* const* data, const LongType* stri
       continue;
     }
     compute(in, tiles[0].bytes, length, constants);
-    if (inMemory)
+    if (inMemory) {
       simd::kernels().streamCopy(tiles[0].bytes, z, length * out.size);
-    else
+    } else if (_streams) {
+      TileOf<STREAM_TILE> converted;
+      out.convert(tiles[0].bytes, 1, converted.bytes, 1, length);
+      simd::kernels().streamCopy(converted.bytes, z, length * out.size);
+    } else {
       out.convert(tiles[0].bytes, 1, z, strides[0], length);
+    }
+  }
+}
+
+/// The kernel for runs of 16-bit floats, or nullptr.
+simd::BinaryLoop ElementLoop::halvesKernel() const {
+  if (_inputs != 2 || binary.both == nullptr) return nullptr;
+  const Storage storage = _streamOf[0].storage;
+  if (storage != simd::F16 && storage != simd::BF16) return nullptr;
+  for (int k = 0; k <= 2; k++)
+    if (_streamOf[k].storage != storage || plan.inner().stride[k] != 1) return nullptr;
+  return binary.halves[storage == simd::F16 ? 0 : 1];
+}
+
+void ElementLoop::processHalves(char* const* data, LongType n) const {
+  if (!_streams) return _halves(data[1], data[2], data[0], n, params);
+  TileOf<STREAM_TILE> tile;
+  const int size = _streamOf[0].size;
+  LongType length = streamHead(data[0], STREAM_TILE);
+  for (LongType i = 0; i < n; i += length, length = STREAM_TILE) {
+    length = std::min(length, n - i);
+    _halves(data[1] + i * size, data[2] + i * size, tile.bytes, length, params);
+    simd::kernels().streamCopy(tile.bytes, data[0] + i * size, length * size);
   }
 }
 
@@ -135,6 +161,7 @@ void ElementLoop::processRun(char* const* data, const LongType* strides, LongTyp
     return _streamOf[1].convert(data[1], strides[1], data[0], strides[0], n);
   }
   if (fused != nullptr) return fusedRun(data, strides, n);
+  if (_halves != nullptr) return processHalves(data, n);
   // a repeated element is converted once; a binary kernel takes at most one
   alignas(16) unsigned char values[MAX_OPERANDS][sizeof(double)];
   Constants constants = {};
@@ -182,7 +209,10 @@ int ElementLoop::transposedDimension() const {
 void ElementLoop::runTransposed(int dimension, int threads) {
   std::rotate(plan.dims + dimension, plan.dims + dimension + 1, plan.dims + plan.rank - 1);
   const Dimension rows = plan.dims[plan.rank - 2], inner = plan.inner();
-  const LongType blocks = (rows.size + BLOCK_ROWS - 1) / BLOCK_ROWS;
+  // Copies need no tiles, so blocks of short columns may have more rows.
+  const bool needsTiles = !_copies || !_streamOf[1].direct || inner.stride[1] == 0 || rows.stride[1] != 1;
+  const LongType blockRows = needsTiles ? BLOCK_ROWS : BLOCK_ROWS * std::max<LongType>(1, BLOCK_COLUMNS / inner.size);
+  const LongType blocks = (rows.size + blockRows - 1) / blockRows;
   LongType outer = 1;
   for (int i = 0; i < plan.rank - 2; i++) outer *= plan.dims[i].size;
   const auto& transpose = simd::kernels().transpose;
@@ -191,7 +221,7 @@ void ElementLoop::runTransposed(int dimension, int threads) {
     Odometer at(plan, plan.rank - 2, start / blocks);
     LongType block = start % blocks;
     for (LongType unit = start; unit < stop; unit++) {
-      const LongType row = block * BLOCK_ROWS, height = std::min(BLOCK_ROWS, rows.size - row);
+      const LongType row = block * blockRows, height = std::min(blockRows, rows.size - row);
       for (LongType column = 0; column < inner.size; column += BLOCK_COLUMNS) {
         const LongType width = std::min(BLOCK_COLUMNS, inner.size - column);
         char* data[MAX_OPERANDS];
@@ -238,6 +268,30 @@ LongType ElementLoop::touchedBytes() const {
   return bytes;
 }
 
+/// The kernel for the rows of a matrix, which takes all of them as they are, or nullptr.
+simd::BinaryLoop ElementLoop::rowsKernel(const Chunks& chunks) const {
+  if (_inputs != 2 || binary.both == nullptr || plan.rank != 2 || chunks.count != 1 || _streams) return nullptr;
+  const Dimension& inner = plan.inner();
+  if (!_streamOf[0].isRun(inner.stride[0])) return nullptr;
+  const LongType x = inner.stride[1], y = inner.stride[2];
+  if (!_streamOf[1].direct || !_streamOf[2].direct || x < 0 || x > 1 || y < 0 || y > 1 || x + y == 0) return nullptr;
+  return x == 0 ? binary.xConstant : y == 0 ? binary.yConstant : binary.both;
+}
+
+void ElementLoop::processRows(simd::BinaryLoop kernel, LongType first, LongType last) const {
+  char* data[3];
+  LongType step[3];
+  for (int k = 0; k < 3; k++) {
+    step[k] = plan.dims[0].stride[k] * _streamOf[k].size;
+    data[k] = _streamOf[k].data + first * step[k];
+  }
+  const LongType n = plan.inner().size;
+  for (LongType row = first; row < last; row++) {
+    kernel(data[1], data[2], data[0], n, params);
+    for (int k = 0; k < 3; k++) data[k] += step[k];
+  }
+}
+
 void ElementLoop::run() {
   _copies = _inputs == 1 && unary == nullptr && fused == nullptr;
   plan.finish();
@@ -249,10 +303,12 @@ void ElementLoop::run() {
   }
   const Dimension inner = plan.inner();
   const LongType outer = plan.outerCount();
-  _streams = !inPlace && inner.stride[0] == 1 && (_streamOf[0].direct || _copies) && inner.size >= TILE &&
-             touchedBytes() >= 2 * streamingThreshold();
+  _halves = halvesKernel();
+  _streams = !inPlace && inner.stride[0] == 1 && inner.size >= TILE && touchedBytes() >= 2 * streamingThreshold();
   const Chunks chunks(plan, threads);
+  const simd::BinaryLoop rows = rowsKernel(chunks);
   const auto part = [&](LongType start, LongType stop) {
+    if (rows != nullptr) return processRows(rows, start, stop);
     walkChunks(plan, chunks, _streamOf, start, stop,
                [&](char* const* data, LongType n) { processRun(data, inner.stride, n); });
     if (_streams) simd::kernels().streamFence();

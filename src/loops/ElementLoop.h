@@ -5,6 +5,7 @@
 
 #include <loops/Fused.h>
 
+#include "loops/Chunks.h"
 #include "loops/Operand.h"
 #include "loops/Plan.h"
 #include "loops/Stream.h"
@@ -60,10 +61,15 @@ class ElementLoop {
   int transposedDimension() const;
   void runTransposed(int dimension, int threads);
   LongType streamHead(const char* z, LongType tile) const;
+  simd::BinaryLoop rowsKernel(const Chunks& chunks) const;
+  void processRows(simd::BinaryLoop kernel, LongType first, LongType last) const;
+  simd::BinaryLoop halvesKernel() const;
+  void processHalves(char* const* data, LongType n) const;
 
   int _inputs;
   bool _copies = false;   ///< there is no kernel
   bool _streams = false;  ///< the output is written past the caches
+  simd::BinaryLoop _halves = nullptr;
   Stream _streamOf[MAX_OPERANDS];
 };
 

@@ -23,14 +23,15 @@ struct Stream {
   simd::ConvertLoop convert;  ///< between the element type and the kernel's type
   int size;                   ///< of an element in memory, in bytes
   bool direct;                ///< the elements have the kernel's type
+  Storage storage;            ///< of the elements
 
   /// Elements that a kernel reads as `kernelType`.
   static Stream input(const Operand& x, Storage kernelType) {
-    return {x.data, simd::kernels().convert[x.storage][kernelType], x.elementSize, x.storage == kernelType};
+    return {x.data, simd::kernels().convert[x.storage][kernelType], x.elementSize, x.storage == kernelType, x.storage};
   }
   /// Elements that a kernel writes as `kernelType`.
   static Stream output(const Operand& z, Storage kernelType) {
-    return {z.data, simd::kernels().convert[kernelType][z.storage], z.elementSize, z.storage == kernelType};
+    return {z.data, simd::kernels().convert[kernelType][z.storage], z.elementSize, z.storage == kernelType, z.storage};
   }
 
   /// Whether elements with this stride can be passed to the kernel as they are.

@@ -85,8 +85,38 @@ inline void bfloatToFloat(const BFloatBits* x, float* z, LongType n) {
   for (LongType i = 0; i < n; i++) z[i] = std::bit_cast<float>(static_cast<uint32_t>(x[i].bits) << 16);
 }
 
+#if defined(__AVX512F__)
+/// Rounded as by floatToBFloat().
+SD_INLINE __m256i bfloatsOf(__m512 x) {
+  const __m512i bits = _mm512_castps_si512(x), upper = _mm512_srli_epi32(bits, 16);
+  const __m512i odd = _mm512_and_si512(upper, _mm512_set1_epi32(1));
+  const __m512i rounded =
+      _mm512_srli_epi32(_mm512_add_epi32(bits, _mm512_add_epi32(odd, _mm512_set1_epi32(0x7fff))), 16);
+  const __mmask16 isNan = _mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q);
+  return _mm512_cvtepi32_epi16(_mm512_mask_or_epi32(rounded, isNan, upper, _mm512_set1_epi32(0x40)));
+}
+#elif defined(__AVX2__)
+SD_INLINE __m128i bfloatsOf(__m256 x) {
+  const __m256i bits = _mm256_castps_si256(x), upper = _mm256_srli_epi32(bits, 16);
+  const __m256i odd = _mm256_and_si256(upper, _mm256_set1_epi32(1));
+  const __m256i rounded =
+      _mm256_srli_epi32(_mm256_add_epi32(bits, _mm256_add_epi32(odd, _mm256_set1_epi32(0x7fff))), 16);
+  const __m256i quiet = _mm256_or_si256(upper, _mm256_set1_epi32(0x40));
+  const __m256i isNan = _mm256_castps_si256(_mm256_cmp_ps(x, x, _CMP_UNORD_Q));
+  const __m256i lanes = _mm256_blendv_epi8(rounded, quiet, isNan);
+  return _mm_packus_epi32(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256(lanes, 1));
+}
+#endif
+
 inline void floatToBFloat(const float* x, BFloatBits* z, LongType n) {
-  for (LongType i = 0; i < n; i++) {
+  LongType i = 0;
+#if defined(__AVX512F__)
+  for (; i + 16 <= n; i += 16)
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(z + i), bfloatsOf(_mm512_loadu_ps(x + i)));
+#elif defined(__AVX2__)
+  for (; i + 8 <= n; i += 8) _mm_storeu_si128(reinterpret_cast<__m128i*>(z + i), bfloatsOf(_mm256_loadu_ps(x + i)));
+#endif
+  for (; i < n; i++) {
     const uint32_t bits = std::bit_cast<uint32_t>(x[i]);
     const uint32_t rounded = (bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16;
     const uint32_t quiet = (bits >> 16) | 0x40u;

@@ -110,7 +110,8 @@ void copyReversed(const void* xData, void* zData, LongType n) {
   const auto z = static_cast<char*>(zData);
   constexpr auto SIZE = static_cast<LongType>(Bytes);
   LongType i = 0;
-  for (; i + LANES <= n; i += LANES) {
+  for (; n >= LANES && i < n; i += LANES) {
+    i = std::min<LongType>(i, n - LANES);  // the last vector overlaps the one before
     Lanes lanes;
     std::memcpy(&lanes, x - (i + LANES - 1) * SIZE, sizeof lanes);
     lanes = [&]<int... I>(std::integer_sequence<int, I...>)->Lanes {

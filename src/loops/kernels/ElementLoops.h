@@ -3,9 +3,40 @@
 #define NDFORGE_SRC_LOOPS_KERNELS_ELEMENTLOOPS_H
 
 #include "loops/kernels/ChainSteps.h"
+#include "simd/HalfBatch.h"
 #include "simd/MemoryLoops.h"
 
 namespace sd::simd {
+
+// Where elements are left over, the last batch overlaps the one before, because processors store parts of registers
+// slowly. It is computed first: z may be x.
+
+/// Stores the batch that ends with element n - 1, or the n elements of an array that is shorter than a batch.
+template <typename T>
+SD_INLINE void storeLast(T* z, Batch<T> last, LongType n, bool isShort) {
+  if (isShort)
+    storePart<T>(z, last, n);
+  else
+    last.store_unaligned(z + n - static_cast<LongType>(Batch<T>::size));
+}
+
+// Cheap operations store whole cache lines, because stores that cross lines take twice as long. That is not worth loads
+// that cross them, but runs up to SHORT_RUN elements are mostly rows of broadcasts, whose other operand is in the cache
+// of the first level. The elements before the first whole line belong to a batch that overlaps the next one.
+inline constexpr LongType SHORT_RUN = 1024;
+
+/// Elements up to the next cache line.
+template <typename T>
+SD_INLINE LongType elementsToLine(const T* z) {
+  constexpr uintptr_t LINE = 64;
+  return static_cast<LongType>((LINE - reinterpret_cast<uintptr_t>(z) % LINE) % LINE / sizeof(T) % Batch<T>::size);
+}
+
+/// Whether x and z are as far from the next cache line.
+template <typename T>
+SD_INLINE bool lieAlike(const T* x, const T* z) {
+  return elementsToLine(x) == elementsToLine(z);
+}
 
 template <template <typename...> class Op, typename T>
 [[gnu::flatten]] void unaryLoop(const void* xData, void* zData, LongType n, const void* paramData) {
@@ -15,9 +46,12 @@ template <template <typename...> class Op, typename T>
   if constexpr (usesBatches<Op, T>) {
     using B = Batch<T>;
     constexpr LongType W = B::size;
-    LongType i = 0;
-    for (; i + W <= n; i += W) apply<Op>(B::load_unaligned(x + i), params).store_unaligned(z + i);
-    if (i < n) storePart<T>(z + i, apply<Op>(loadPart(x + i, n - i), params), n - i);
+    const LongType rest = n % W;
+    const bool isShort = n < W;
+    B last;
+    if (rest > 0) last = apply<Op>(isShort ? loadPart(x, n) : B::load_unaligned(x + n - W), params);
+    for (LongType i = 0; i + W <= n; i += W) apply<Op>(B::load_unaligned(x + i), params).store_unaligned(z + i);
+    if (rest > 0) storeLast<T>(z, last, n, isShort);
   } else {
     SD_INDEPENDENT
     for (LongType i = 0; i < n; i++) z[i] = apply<Op>(x[i], params);
@@ -34,17 +68,24 @@ template <template <typename...> class Op, typename T, bool XRuns, bool YRuns>
     using B = Batch<T>;
     constexpr LongType W = B::size;
     const B xOne(x[0]), yOne(y[0]);
-    LongType i = 0;
-    for (; i + W <= n; i += W) {
-      const B xs = XRuns ? B::load_unaligned(x + i) : xOne;
-      const B ys = YRuns ? B::load_unaligned(y + i) : yOne;
-      apply<Op>(xs, ys, params).store_unaligned(z + i);
-    }
-    if (i < n) {
-      const B xs = XRuns ? loadPart(x + i, n - i) : xOne;
-      const B ys = YRuns ? loadPart(y + i, n - i) : yOne;
-      storePart<T>(z + i, apply<Op>(xs, ys, params), n - i);
-    }
+    const bool isShort = n < W;
+    const auto at = [&](LongType i) {
+      return apply<Op>(XRuns ? B::load_unaligned(x + i) : xOne, YRuns ? B::load_unaligned(y + i) : yOne, params);
+    };
+    LongType head = 0;
+    if constexpr (Op<T>::cost <= 2)
+      if (n >= 4 * W && (n <= SHORT_RUN || ((!XRuns || lieAlike(x, z)) && (!YRuns || lieAlike(y, z)))))
+        head = elementsToLine(z);
+    const LongType rest = (n - head) % W;
+    B first, last;
+    if (head > 0) first = at(0);
+    if (isShort)
+      last = apply<Op>(XRuns ? loadPart(x, n) : xOne, YRuns ? loadPart(y, n) : yOne, params);
+    else if (rest > 0)
+      last = at(n - W);
+    for (LongType i = head; i + W <= n; i += W) at(i).store_unaligned(z + i);
+    if (head > 0) first.store_unaligned(z);
+    if (rest > 0) storeLast<T>(z, last, n, isShort);
   } else {
     const T xOne = x[0], yOne = y[0];
     SD_INDEPENDENT
@@ -100,10 +141,41 @@ void streamingLoop(const void* xData, const void* yData, void* zData, LongType n
   if (i < n) binaryLoop<Op, T, true, true>(x + i, y + i, z + i, n - i, params);
 }
 
+#if defined(SD_HAS_HALF_BATCHES)
+/// Runs of 16-bit floats.
+template <template <typename...> class Op, typename H>
+[[gnu::flatten]] void halvesLoop(const void* xData, const void* yData, void* zData, LongType n, const void* paramData) {
+  constexpr LongType W = Batch<float>::size;
+  const auto x = static_cast<const H*>(xData);
+  const auto y = static_cast<const H*>(yData);
+  const auto z = static_cast<H*>(zData);
+  const auto params = static_cast<const float*>(paramData);
+  LongType i = 0;
+  for (; i + W <= n; i += W) storeNarrow(z + i, apply<Op>(loadWide(x + i), loadWide(y + i), params));
+  if (i == n) return;
+  H part[2][W] = {};
+  const auto bytes = static_cast<std::size_t>(n - i) * sizeof(H);
+  std::memcpy(part[0], x + i, bytes);
+  std::memcpy(part[1], y + i, bytes);
+  storeNarrow(part[0], apply<Op>(loadWide(part[0]), loadWide(part[1]), params));
+  std::memcpy(z + i, part[0], bytes);
+}
+#endif
+
 template <template <typename...> class Op, typename T>
 BinaryKernel binaryKernel() {
-  BinaryKernel kernel{binaryLoop<Op, T, true, true>, binaryLoop<Op, T, false, true>, binaryLoop<Op, T, true, false>,
-                      nullptr, nullptr};
+  BinaryKernel kernel{binaryLoop<Op, T, true, true>,
+                      binaryLoop<Op, T, false, true>,
+                      binaryLoop<Op, T, true, false>,
+                      nullptr,
+                      nullptr,
+                      {}};
+#if defined(SD_HAS_HALF_BATCHES)
+  if constexpr (usesBatches<Op, T> && std::is_same_v<T, float> && Op<T>::cost <= 2) {
+    kernel.halves[0] = halvesLoop<Op, HalfBits>;
+    kernel.halves[1] = halvesLoop<Op, BFloatBits>;
+  }
+#endif
   if constexpr (usesBatches<Op, T>) kernel.chain = binarySteps<Op, T>();
   if constexpr (usesBatches<Op, T> && Op<T>::cost <= 2) kernel.streaming = streamingLoop<Op, T>;
   return kernel;
@@ -111,8 +183,12 @@ BinaryKernel binaryKernel() {
 
 template <template <typename...> class Op, typename T>
 constexpr BinaryKernel binaryTestKernel() {
-  return {binaryTestLoop<Op, T, true, true>, binaryTestLoop<Op, T, false, true>, binaryTestLoop<Op, T, true, false>,
-          nullptr, nullptr};
+  return {binaryTestLoop<Op, T, true, true>,
+          binaryTestLoop<Op, T, false, true>,
+          binaryTestLoop<Op, T, true, false>,
+          nullptr,
+          nullptr,
+          {}};
 }
 
 }  // namespace sd::simd

@@ -26,6 +26,7 @@ SD_INLINE void set(IndexAccumulator& acc, T value, LongType index) {
 template <template <typename...> class Op, typename T>
 struct ExtremeIndex {
   static constexpr LongType BLOCK = 4096;
+  static constexpr LongType FEW = 6;      ///< so many elements are compared one after the other
   static constexpr LongType SHORT = 512;  ///< so many elements are searched to the end, without a branch for each batch
 
   static void start(IndexAccumulator* acc, LongType count) {
@@ -40,6 +41,17 @@ struct ExtremeIndex {
   static void run(const void* xData, LongType n, LongType base, IndexAccumulator* acc, const void*) {
     const auto x = static_cast<const T*>(xData);
     T best = valueOf<T>(*acc);
+    if (n <= FEW) {
+      LongType position = -1;
+      for (LongType i = 0; i < n; i++) {
+        const T v = Op<T>::op(x[i]);
+        if (!Op<T>::better(v, best)) continue;
+        best = v;
+        position = i;
+      }
+      if (position >= 0) set(*acc, best, base + position);
+      return;
+    }
     for (LongType i = 0; i < n; i += BLOCK) {
       const LongType length = std::min(BLOCK, n - i);
       const T candidate = extreme(x + i, length, best);

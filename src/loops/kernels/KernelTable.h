@@ -60,6 +60,9 @@ struct BinaryKernel {
   BinaryLoop yConstant;    ///< y is one element
   BinaryLoop streaming;    ///< as `both`, with non-temporal stores; z is aligned to 64 bytes. nullptr: not worthwhile
   const ChainStep* chain;  ///< by ChainForm; nullptr: it cannot be in a chain
+  /// As `both`, for runs of HALF and of BFLOAT16, which are computed as floats in registers. nullptr: they are
+  /// converted before and after. Only for operations on floats.
+  BinaryLoop halves[2];
 };
 
 /// Converts n elements of x into z; strides are in elements. Conversion rules: loops/kernels/ConvertLoops.h.
