@@ -213,6 +213,9 @@ void ElementLoop::runTransposed(int dimension, int threads) {
   const bool needsTiles = !_copies || !_streamOf[1].direct || inner.stride[1] == 0 || rows.stride[1] != 1;
   const LongType blockRows = needsTiles ? BLOCK_ROWS : BLOCK_ROWS * std::max<LongType>(1, BLOCK_COLUMNS / inner.size);
   const LongType blocks = (rows.size + blockRows - 1) / blockRows;
+  // A block that is one piece of the output can be written past the caches.
+  const bool streams = !needsTiles && !inPlace && inner.size <= BLOCK_COLUMNS && rows.stride[0] == inner.size &&
+                       touchedBytes() >= 2 * streamingThreshold();
   LongType outer = 1;
   for (int i = 0; i < plan.rank - 2; i++) outer *= plan.dims[i].size;
   const auto& transpose = simd::kernels().transpose;
@@ -234,7 +237,9 @@ void ElementLoop::runTransposed(int dimension, int threads) {
           if (k == 0 || rows.stride[k] != 1 || inner.stride[k] == 0 || inner.stride[k] == 1) continue;
           const auto exchange = transpose[size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3];
           if (_copies && _streamOf[k].direct) {
-            exchange(data[k], inner.stride[k], data[0], rows.stride[0], width, height);
+            void* const target = streams ? static_cast<void*>(tiles[0].bytes) : data[0];
+            exchange(data[k], inner.stride[k], target, rows.stride[0], width, height);
+            if (streams) simd::kernels().streamCopy(target, data[0], width * height * size);
             data[k] = nullptr;
             continue;
           }
@@ -254,6 +259,7 @@ void ElementLoop::runTransposed(int dimension, int threads) {
         at.next();
       }
     }
+    if (streams) simd::kernels().streamFence();
   });
 }
 

@@ -146,6 +146,48 @@ SD_INLINE xsimd::batch<double, A> expDouble(xsimd::batch<double, A> x) {
   return simd::scaled(simd::fused(r * r, p, r) + B(1.0), n);
 }
 
+/// log(x) of normal x > 0. Error below 0.9 ulp.
+template <typename A>
+SD_INLINE xsimd::batch<float, A> logOfNormal(xsimd::batch<float, A> x) {
+  using B = xsimd::batch<float, A>;
+  using I = xsimd::batch<int32_t, A>;
+  const I bits = simd::bitsAs<I>(x);
+  const I k = (bits - I(0x3f3504f3)) >> 23;  // m = x / 2^k lies in sqrt(1/2) .. sqrt(2)
+  const B f = simd::bitsAs<B>(bits - (k << 23)) - B(1.0f), exponent = xsimd::to_float(k);
+  // minimax polynomial of (log(1 + f) - f) / f^2
+  B p = simd::fused(f, B(-0.076344296f), B(0.12761550f));
+  p = simd::fused(p, f, B(-0.13160194f));
+  p = simd::fused(p, f, B(0.14201762f));
+  p = simd::fused(p, f, B(-0.16623357f));
+  p = simd::fused(p, f, B(0.20001227f));
+  p = simd::fused(p, f, B(-0.25000823f));
+  p = simd::fused(p, f, B(0.33333331f));
+  p = simd::fused(p, f, B(-0.5f));
+  // log(2) in two parts: the products of the first are exact
+  const B rest = f + simd::fused(f * f, p, exponent * B(-2.12194440e-4f));
+  return simd::fused(exponent, B(0.693359375f), rest);
+}
+
+/// log(x) where lanes may be anything.
+template <typename A>
+[[gnu::noinline]] xsimd::batch<float, A> logOfAny(xsimd::batch<float, A> x) {
+  using B = xsimd::batch<float, A>;
+  constexpr float INFINITE = std::numeric_limits<float>::infinity();
+  const auto isSubnormal = x < B(std::numeric_limits<float>::min());
+  const B normal = xsimd::select(isSubnormal, x * B(8388608.0f), x);  // 2^23
+  B z = logOfNormal(normal) - xsimd::select(isSubnormal, B(15.942385f), B(0.0f));
+  z = xsimd::select(x < B(INFINITE), z, x);  // infinity and NaN
+  z = xsimd::select(x == B(0.0f), B(-INFINITE), z);
+  return xsimd::select(x < B(0.0f), B(std::numeric_limits<float>::quiet_NaN()), z);
+}
+
+template <typename A>
+SD_INLINE xsimd::batch<float, A> logFloat(xsimd::batch<float, A> x) {
+  using B = xsimd::batch<float, A>;
+  const auto isNormal = (x >= B(std::numeric_limits<float>::min())) && (x < B(std::numeric_limits<float>::infinity()));
+  return __builtin_expect(xsimd::all(isNormal), true) ? logOfNormal(x) : logOfAny(x);
+}
+
 /// tanh(x) = e / (e + 2) with e = exp(2|x|) - 1, which is accurate near 0. Error below 3 ulp.
 template <typename A>
 SD_INLINE xsimd::batch<float, A> tanhFloat(xsimd::batch<float, A> x) {
@@ -230,6 +272,9 @@ struct Functions<xsimd::batch<S, A>> {
         [](S v) { return std::expm1(v); }, x);
   }
   static B log(B x) {
+#if defined(SD_HAS_FUSED_MULTIPLY_ADD)
+    if constexpr (isFloat) return logFloat(x);
+#endif
     const B r = xsimd::log(x);
     if constexpr (isFloat) return r;
     return patch(

@@ -221,6 +221,24 @@ TEST(ElementEdges, transposedMatricesOfEverySize) {
   expectTransposed<double>(130, 300);
 }
 
+TEST(ElementEdges, manyTransposedMatricesAreWrittenPastTheCaches) {
+  for (const LongType columns : {64, 100}) {
+    const LongType count = 20'000'100 / (10 * columns), rows = 10;
+    NDArray x('c', {count, rows, columns}, FLOAT32), z('c', {count, columns, rows}, FLOAT32);
+    NDArray back('c', {count, rows, columns}, FLOAT32);
+    float* const in = x.bufferAsT<float>();
+    for (LongType i = 0; i < x.lengthOf(); i++) in[i] = static_cast<float>(i % 1009);
+    z.assign(x.permute({0, 2, 1}));
+    const float* const out = z.bufferAsT<float>();
+    for (LongType i = 0; i < count; i++)
+      for (LongType r = 0; r < rows; r++)
+        for (LongType c = 0; c < columns; c++)
+          ASSERT_EQ(out[(i * columns + c) * rows + r], in[(i * rows + r) * columns + c]) << i << ", " << r << ", " << c;
+    back.assign(z.permute({0, 2, 1}));
+    ASSERT_EQ(std::memcmp(back.buffer(), in, static_cast<size_t>(x.lengthOf()) * sizeof(float)), 0);
+  }
+}
+
 TEST(ElementEdges, reversedRunsOfEveryLength) {
   for (LongType n = 2; n < 200; n++) {
     expectReversed<int8_t>(n);

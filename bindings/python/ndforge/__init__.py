@@ -16,6 +16,9 @@ from ._creation import (
     arange, e, empty, empty_like, eye, full, full_like, inf, linspace, load, nan, newaxis, ones, ones_like, pi, save, zeros,
     zeros_like)
 from ._differentiation import grad, value_and_grad
+from ._numpy import (
+    allclose, append, array_equal, atleast_1d, atleast_2d, column_stack, dot, fliplr, flipud, hstack, inner, isclose, outer, ptp,
+    swapaxes, vstack)
 from ._printing import get_print_options, set_print_options
 from . import _methods, _symbols
 

@@ -5,6 +5,7 @@ import os
 import pickle
 import pydoc
 import random
+import re
 
 import numpy as np
 import pytest
@@ -300,3 +301,49 @@ def test_wrong_calls(seed, little_memory):
             function(*values, **named)
         except (ValueError, TypeError, IndexError, OverflowError, MemoryError):
             pass
+
+
+NUMPY_FUNCTIONS = [
+    ('dot', lambda xp, a: (a[0], a[0]), {}), ('dot', lambda xp, a: (a[1], a[1].T), {}), ('dot', lambda xp, a: (a[1], a[0]), {}),
+    ('dot', lambda xp, a: (2.0, a[1]), {}), ('dot', lambda xp, a: (a[2], a[0]), {}), ('dot', lambda xp, a: (a[1], xp.swapaxes(a[2], 1, 2)), {}),
+    ('inner', lambda xp, a: (a[0], a[0]), {}), ('inner', lambda xp, a: (a[1], a[2]), {}), ('inner', lambda xp, a: (a[0], 3.0), {}),
+    ('outer', lambda xp, a: (a[0], a[1]), {}), ('outer', lambda xp, a: (2.0, a[0]), {}),
+    ('atleast_1d', lambda xp, a: (5.0,), {}), ('atleast_2d', lambda xp, a: (a[0],), {}), ('atleast_2d', lambda xp, a: (a[2],), {}),
+    ('vstack', lambda xp, a: ([a[0], a[1]],), {}), ('hstack', lambda xp, a: ([a[0], a[0]],), {}),
+    ('hstack', lambda xp, a: ([a[1], a[1]],), {}), ('column_stack', lambda xp, a: ([a[0], a[1].T],), {}),
+    ('append', lambda xp, a: (a[1], a[0]), {}), ('append', lambda xp, a: (a[1], a[1]), {'axis': 0}),
+    ('swapaxes', lambda xp, a: (a[2], 0, -1), {}), ('fliplr', lambda xp, a: (a[1],), {}), ('flipud', lambda xp, a: (a[2],), {}),
+    ('ptp', lambda xp, a: (a[1],), {}), ('ptp', lambda xp, a: (a[1],), {'axis': 1}),
+    ('isclose', lambda xp, a: (a[3], a[3]), {}), ('isclose', lambda xp, a: (a[3], a[3]), {'equal_nan': True}),
+    ('isclose', lambda xp, a: (a[3], a[3][::-1]), {}), ('isclose', lambda xp, a: (a[0], a[0] + 1e-7), {}),
+    ('isclose', lambda xp, a: (a[0], a[0] + 1e-3), {'rtol': 1e-2}), ('isclose', lambda xp, a: ([1, 2], [1, 3]), {}),
+    ('allclose', lambda xp, a: (a[0], a[0]), {}), ('allclose', lambda xp, a: (a[3], a[3]), {}),
+    ('array_equal', lambda xp, a: (a[0], a[0]), {}), ('array_equal', lambda xp, a: (a[0], a[1]), {}),
+    ('array_equal', lambda xp, a: (a[3], a[3]), {}), ('array_equal', lambda xp, a: ([1, 2], [1, 3]), {}),
+]
+
+
+@pytest.mark.parametrize('name, given, named', NUMPY_FUNCTIONS)
+def test_functions_that_only_numpy_has(name, given, named):
+    random = np.random.default_rng(3)
+    arrays = [random.normal(size=3), random.normal(size=(2, 3)), random.normal(size=(4, 2, 3)),
+              np.array([1.0, np.nan, np.inf, -np.inf, 1.0])]
+    expected = getattr(np, name)(*given(np, arrays), **named)
+    ours = [nd.array(x) for x in arrays]
+    got = getattr(nd, name)(*given(nd, ours), **named)
+    if isinstance(expected, (bool, np.bool_)):
+        assert got is bool(expected)
+    else:
+        np.testing.assert_allclose(np.asarray(got), expected, rtol=1e-12)
+        assert got.shape == expected.shape
+
+
+@pytest.mark.parametrize('call, error, text', [
+    (lambda: nd.vstack(3), TypeError, 'not iterable'),
+    (lambda: nd.swapaxes([[1.0]], 0, 2), ValueError, '[swapaxes] axis 2 is outside -2..1'),
+    (lambda: nd.dot(nd.ones((2, 3)), nd.ones((2, 3))), ValueError, '[matmul]'),
+    (lambda: nd.fliplr(nd.ones(3)), IndexError, 'index'),
+])
+def test_functions_that_only_numpy_has_refuse(call, error, text):
+    with pytest.raises(error, match=re.escape(text)):
+        call()

@@ -73,9 +73,14 @@ template <template <typename...> class Op, typename T, bool XRuns, bool YRuns>
       return apply<Op>(XRuns ? B::load_unaligned(x + i) : xOne, YRuns ? B::load_unaligned(y + i) : yOne, params);
     };
     LongType head = 0;
-    if constexpr (Op<T>::cost <= 2)
+    if constexpr (Op<T>::cost <= 2) {
+      if (isShort) {
+        storePart<T>(z, apply<Op>(XRuns ? loadPart(x, n) : xOne, YRuns ? loadPart(y, n) : yOne, params), n);
+        return;
+      }
       if (n >= 4 * W && (n <= SHORT_RUN || ((!XRuns || lieAlike(x, z)) && (!YRuns || lieAlike(y, z)))))
         head = elementsToLine(z);
+    }
     const LongType rest = (n - head) % W;
     B first, last;
     if (head > 0) first = at(0);
