@@ -130,7 +130,9 @@ void ElementLoop::streamCopy(char* const* data, const LongType* strides, LongTyp
     simd::kernels().streamCopy(data[1], data[0], n * size);
   } else {
     TileOf<TILE> tile;
-    const LongType step = strides[1] == 1 ? STREAM_TILE : STRIDED_STREAM_BYTES / size;
+    const LongType step = strides[1] == 1    ? STREAM_TILE
+                          : strides[1] == -1 ? REVERSED_STREAM_BYTES / size
+                                             : STRIDED_STREAM_BYTES / size;
     LongType length = streamHead(data[0], step);
     for (LongType i = 0; i < n; i += length, length = step) {
       length = std::min(length, n - i);

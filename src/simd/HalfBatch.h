@@ -1,4 +1,4 @@
-// 16-bit floats as batches of floats, where the instruction set converts whole registers.
+// 16-bit floats as pairs of batches of floats, where the instruction set converts whole registers.
 #ifndef NDFORGE_SRC_SIMD_HALFBATCH_H
 #define NDFORGE_SRC_SIMD_HALFBATCH_H
 
@@ -10,35 +10,70 @@
 
 namespace sd::simd {
 
+/// As many elements as two batches have, in some order.
+struct BatchPair {
+  Batch<float> first, second;
+};
+
 #if defined(__AVX512F__)
-SD_INLINE Batch<float> loadWide(const HalfBits* x) {
+SD_INLINE Batch<float> loadHalves(const HalfBits* x) {
   return _mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(x)));
 }
-SD_INLINE Batch<float> loadWide(const BFloatBits* x) {
-  return _mm512_castsi512_ps(
-      _mm512_slli_epi32(_mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(x))), 16));
-}
-SD_INLINE void storeNarrow(HalfBits* z, Batch<float> value) {
+SD_INLINE void storeHalves(HalfBits* z, Batch<float> value) {
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(z),
                       _mm512_cvtps_ph(value, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
 }
-SD_INLINE void storeNarrow(BFloatBits* z, Batch<float> value) {
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(z), bfloatsOf(value));
-}
 #else
-SD_INLINE Batch<float> loadWide(const HalfBits* x) {
+SD_INLINE Batch<float> loadHalves(const HalfBits* x) {
   return _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(x)));
 }
-SD_INLINE Batch<float> loadWide(const BFloatBits* x) {
-  return _mm256_castsi256_ps(
-      _mm256_slli_epi32(_mm256_cvtepu16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(x))), 16));
-}
-SD_INLINE void storeNarrow(HalfBits* z, Batch<float> value) {
+SD_INLINE void storeHalves(HalfBits* z, Batch<float> value) {
   _mm_storeu_si128(reinterpret_cast<__m128i*>(z),
                    _mm256_cvtps_ph(value, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
 }
-SD_INLINE void storeNarrow(BFloatBits* z, Batch<float> value) {
-  _mm_storeu_si128(reinterpret_cast<__m128i*>(z), bfloatsOf(value));
+#endif
+
+SD_INLINE BatchPair loadPair(const HalfBits* x) { return {loadHalves(x), loadHalves(x + Batch<float>::size)}; }
+SD_INLINE void storePair(HalfBits* z, const BatchPair& pair) {
+  storeHalves(z, pair.first);
+  storeHalves(z + Batch<float>::size, pair.second);
+}
+
+// Each lane of 32 bits has two neighbours: the elements with even positions are the first batch, the others the second.
+#if defined(__AVX512F__)
+SD_INLINE BatchPair loadPair(const BFloatBits* x) {
+  const __m512i words = _mm512_loadu_si512(x);
+  return {_mm512_castsi512_ps(_mm512_slli_epi32(words, 16)),
+          _mm512_castsi512_ps(_mm512_and_si512(words, _mm512_set1_epi32(static_cast<int>(0xffff0000u))))};
+}
+/// The BFLOAT16 is the upper half of each lane; the lower half is anything.
+SD_INLINE __m512i roundedUpper(__m512 x) {
+  const __m512i bits = _mm512_castps_si512(x);
+  const __m512i odd = _mm512_and_si512(_mm512_srli_epi32(bits, 16), _mm512_set1_epi32(1));
+  const __m512i rounded = _mm512_add_epi32(bits, _mm512_add_epi32(odd, _mm512_set1_epi32(0x7fff)));
+  return _mm512_mask_or_epi32(rounded, _mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q), bits, _mm512_set1_epi32(0x400000));
+}
+SD_INLINE void storePair(BFloatBits* z, const BatchPair& pair) {
+  const __m512i even = _mm512_srli_epi32(roundedUpper(pair.first), 16);
+  const __m512i odd = _mm512_and_si512(roundedUpper(pair.second), _mm512_set1_epi32(static_cast<int>(0xffff0000u)));
+  _mm512_storeu_si512(z, _mm512_or_si512(even, odd));
+}
+#else
+SD_INLINE BatchPair loadPair(const BFloatBits* x) {
+  const __m256i words = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(x));
+  return {_mm256_castsi256_ps(_mm256_slli_epi32(words, 16)),
+          _mm256_castsi256_ps(_mm256_and_si256(words, _mm256_set1_epi32(static_cast<int>(0xffff0000u))))};
+}
+SD_INLINE __m256i roundedUpper(__m256 x) {
+  const __m256i bits = _mm256_castps_si256(x);
+  const __m256i odd = _mm256_and_si256(_mm256_srli_epi32(bits, 16), _mm256_set1_epi32(1));
+  const __m256i rounded = _mm256_add_epi32(bits, _mm256_add_epi32(odd, _mm256_set1_epi32(0x7fff)));
+  const __m256i quiet = _mm256_or_si256(bits, _mm256_set1_epi32(0x400000));
+  return _mm256_blendv_epi8(rounded, quiet, _mm256_castps_si256(_mm256_cmp_ps(x, x, _CMP_UNORD_Q)));
+}
+SD_INLINE void storePair(BFloatBits* z, const BatchPair& pair) {
+  const __m256i even = _mm256_srli_epi32(roundedUpper(pair.first), 16);
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(z), _mm256_blend_epi16(even, roundedUpper(pair.second), 0xaa));
 }
 #endif
 

@@ -150,19 +150,23 @@ void streamingLoop(const void* xData, const void* yData, void* zData, LongType n
 /// Runs of 16-bit floats.
 template <template <typename...> class Op, typename H>
 [[gnu::flatten]] void halvesLoop(const void* xData, const void* yData, void* zData, LongType n, const void* paramData) {
-  constexpr LongType W = Batch<float>::size;
+  constexpr LongType W = 2 * Batch<float>::size;
   const auto x = static_cast<const H*>(xData);
   const auto y = static_cast<const H*>(yData);
   const auto z = static_cast<H*>(zData);
   const auto params = static_cast<const float*>(paramData);
+  const auto compute = [&](const H* a, const H* b, H* to) {
+    const BatchPair as = loadPair(a), bs = loadPair(b);
+    storePair(to, {apply<Op>(as.first, bs.first, params), apply<Op>(as.second, bs.second, params)});
+  };
   LongType i = 0;
-  for (; i + W <= n; i += W) storeNarrow(z + i, apply<Op>(loadWide(x + i), loadWide(y + i), params));
+  for (; i + W <= n; i += W) compute(x + i, y + i, z + i);
   if (i == n) return;
   H part[2][W] = {};
   const auto bytes = static_cast<std::size_t>(n - i) * sizeof(H);
   std::memcpy(part[0], x + i, bytes);
   std::memcpy(part[1], y + i, bytes);
-  storeNarrow(part[0], apply<Op>(loadWide(part[0]), loadWide(part[1]), params));
+  compute(part[0], part[1], part[0]);
   std::memcpy(z + i, part[0], bytes);
 }
 #endif
