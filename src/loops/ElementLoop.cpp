@@ -104,10 +104,9 @@ SD_INLINE void ElementLoop::processTiles(char* const* data, const LongType* stri
 simd::BinaryLoop ElementLoop::halvesKernel() const {
   if (_inputs != 2 || binary.both == nullptr) return nullptr;
   const Storage storage = _streamOf[0].storage;
-  if (storage != simd::F16 && storage != simd::BF16) return nullptr;
   for (int k = 0; k <= 2; k++)
     if (_streamOf[k].storage != storage || plan.inner().stride[k] != 1) return nullptr;
-  return binary.halves[storage == simd::F16 ? 0 : 1];
+  return halvesLoop(binary, storage);
 }
 
 void ElementLoop::processHalves(char* const* data, LongType n) const {

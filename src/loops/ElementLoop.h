@@ -16,6 +16,11 @@ namespace sd::loops {
 /// cache.
 LongType streamingThreshold();
 
+/// The kernel for runs of 16-bit floats that are stored so; nullptr: there is none, or others are stored.
+inline simd::BinaryLoop halvesLoop(const simd::BinaryKernel& kernel, Storage storage) {
+  return storage == simd::F16 ? kernel.halves[0] : storage == simd::BF16 ? kernel.halves[1] : nullptr;
+}
+
 class ElementLoop {
  public:
   explicit ElementLoop(int inputs) : plan(inputs + 1), _inputs(inputs) {}

@@ -139,20 +139,21 @@ bool isSmallRun(const Operand& z, const Operand& x) {
 bool computedSmall(const Binary& b, bool oneY, const void* params) {
   constexpr LongType CONVERTED = 256;
   const Storage compute = computeType(b.op, b.x.storage);
-  const bool direct = b.x.storage == compute;
+  const auto& kernel = kernelOf(b.op, b.group, compute);
+  const bool isTruth = b.group.result == ResultTypes::Truth;
+  const simd::BinaryLoop halves = oneY || isTruth ? nullptr : halvesLoop(kernel, b.x.storage);
+  const bool direct = b.x.storage == compute || halves != nullptr;
   if ((!direct && b.z.length > CONVERTED) || b.refusesZeros() || !isSmallRun(b.z, b.x) ||
       !(oneY || (b.y.length == b.x.length && isSmallRun(b.x, b.y))))
     return false;
-  const auto& kernel = kernelOf(b.op, b.group, compute);
   const Params used(b.op, params, b.x.storage, compute);
-  const simd::BinaryLoop loop = oneY ? kernel.yConstant : kernel.both;
+  const simd::BinaryLoop loop = halves != nullptr ? halves : oneY ? kernel.yConstant : kernel.both;
   if (direct) {
     loop(b.x.data, b.y.data, b.z.data, b.z.length, used.data());
     return true;
   }
   alignas(64) unsigned char x[CONVERTED * sizeof(double)], y[sizeof(x)], z[sizeof(x)];
   const auto& convert = simd::kernels().convert;
-  const bool isTruth = b.group.result == ResultTypes::Truth;
   convert[b.x.storage][compute](b.x.data, 1, x, 1, b.x.length);
   convert[b.y.storage][compute](b.y.data, 1, y, 1, b.y.length);
   loop(x, y, isTruth ? static_cast<void*>(b.z.data) : z, b.z.length, used.data());
