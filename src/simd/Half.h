@@ -86,24 +86,24 @@ inline void bfloatToFloat(const BFloatBits* x, float* z, LongType n) {
 }
 
 #if defined(__AVX512F__)
-/// Rounded as by floatToBFloat().
-SD_INLINE __m256i bfloatsOf(__m512 x) {
-  const __m512i bits = _mm512_castps_si512(x), upper = _mm512_srli_epi32(bits, 16);
-  const __m512i odd = _mm512_and_si512(upper, _mm512_set1_epi32(1));
-  const __m512i rounded =
-      _mm512_srli_epi32(_mm512_add_epi32(bits, _mm512_add_epi32(odd, _mm512_set1_epi32(0x7fff))), 16);
-  const __mmask16 isNan = _mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q);
-  return _mm512_cvtepi32_epi16(_mm512_mask_or_epi32(rounded, isNan, upper, _mm512_set1_epi32(0x40)));
+/// Rounded as by floatToBFloat(): the upper half of each lane; the lower half is anything.
+SD_INLINE __m512i roundedUpper(__m512 x) {
+  const __m512i bits = _mm512_castps_si512(x);
+  const __m512i odd = _mm512_and_si512(_mm512_srli_epi32(bits, 16), _mm512_set1_epi32(1));
+  const __m512i rounded = _mm512_add_epi32(bits, _mm512_add_epi32(odd, _mm512_set1_epi32(0x7fff)));
+  return _mm512_mask_or_epi32(rounded, _mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q), bits, _mm512_set1_epi32(0x400000));
 }
+SD_INLINE __m256i bfloatsOf(__m512 x) { return _mm512_cvtepi32_epi16(_mm512_srli_epi32(roundedUpper(x), 16)); }
 #elif defined(__AVX2__)
+SD_INLINE __m256i roundedUpper(__m256 x) {
+  const __m256i bits = _mm256_castps_si256(x);
+  const __m256i odd = _mm256_and_si256(_mm256_srli_epi32(bits, 16), _mm256_set1_epi32(1));
+  const __m256i rounded = _mm256_add_epi32(bits, _mm256_add_epi32(odd, _mm256_set1_epi32(0x7fff)));
+  const __m256i quiet = _mm256_or_si256(bits, _mm256_set1_epi32(0x400000));
+  return _mm256_blendv_epi8(rounded, quiet, _mm256_castps_si256(_mm256_cmp_ps(x, x, _CMP_UNORD_Q)));
+}
 SD_INLINE __m128i bfloatsOf(__m256 x) {
-  const __m256i bits = _mm256_castps_si256(x), upper = _mm256_srli_epi32(bits, 16);
-  const __m256i odd = _mm256_and_si256(upper, _mm256_set1_epi32(1));
-  const __m256i rounded =
-      _mm256_srli_epi32(_mm256_add_epi32(bits, _mm256_add_epi32(odd, _mm256_set1_epi32(0x7fff))), 16);
-  const __m256i quiet = _mm256_or_si256(upper, _mm256_set1_epi32(0x40));
-  const __m256i isNan = _mm256_castps_si256(_mm256_cmp_ps(x, x, _CMP_UNORD_Q));
-  const __m256i lanes = _mm256_blendv_epi8(rounded, quiet, isNan);
+  const __m256i lanes = _mm256_srli_epi32(roundedUpper(x), 16);
   return _mm_packus_epi32(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256(lanes, 1));
 }
 #endif

@@ -46,13 +46,6 @@ SD_INLINE BatchPair loadPair(const BFloatBits* x) {
   return {_mm512_castsi512_ps(_mm512_slli_epi32(words, 16)),
           _mm512_castsi512_ps(_mm512_and_si512(words, _mm512_set1_epi32(static_cast<int>(0xffff0000u))))};
 }
-/// The BFLOAT16 is the upper half of each lane; the lower half is anything.
-SD_INLINE __m512i roundedUpper(__m512 x) {
-  const __m512i bits = _mm512_castps_si512(x);
-  const __m512i odd = _mm512_and_si512(_mm512_srli_epi32(bits, 16), _mm512_set1_epi32(1));
-  const __m512i rounded = _mm512_add_epi32(bits, _mm512_add_epi32(odd, _mm512_set1_epi32(0x7fff)));
-  return _mm512_mask_or_epi32(rounded, _mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q), bits, _mm512_set1_epi32(0x400000));
-}
 SD_INLINE void storePair(BFloatBits* z, const BatchPair& pair) {
   const __m512i even = _mm512_srli_epi32(roundedUpper(pair.first), 16);
   const __m512i odd = _mm512_and_si512(roundedUpper(pair.second), _mm512_set1_epi32(static_cast<int>(0xffff0000u)));
@@ -63,13 +56,6 @@ SD_INLINE BatchPair loadPair(const BFloatBits* x) {
   const __m256i words = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(x));
   return {_mm256_castsi256_ps(_mm256_slli_epi32(words, 16)),
           _mm256_castsi256_ps(_mm256_and_si256(words, _mm256_set1_epi32(static_cast<int>(0xffff0000u))))};
-}
-SD_INLINE __m256i roundedUpper(__m256 x) {
-  const __m256i bits = _mm256_castps_si256(x);
-  const __m256i odd = _mm256_and_si256(_mm256_srli_epi32(bits, 16), _mm256_set1_epi32(1));
-  const __m256i rounded = _mm256_add_epi32(bits, _mm256_add_epi32(odd, _mm256_set1_epi32(0x7fff)));
-  const __m256i quiet = _mm256_or_si256(bits, _mm256_set1_epi32(0x400000));
-  return _mm256_blendv_epi8(rounded, quiet, _mm256_castps_si256(_mm256_cmp_ps(x, x, _CMP_UNORD_Q)));
 }
 SD_INLINE void storePair(BFloatBits* z, const BatchPair& pair) {
   const __m256i even = _mm256_srli_epi32(roundedUpper(pair.first), 16);

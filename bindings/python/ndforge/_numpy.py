@@ -1,6 +1,8 @@
 """Functions that NumPy has beside those of the array API standard, made of the others."""
 
-from ._ndforge import asarray, float64
+import functools
+
+from ._ndforge import asarray, float64, result_type
 
 
 def _standard():
@@ -12,6 +14,19 @@ def _real(x):
     return x if _standard().isdtype(x.dtype, ('real floating', 'complex floating')) else x.astype(float64)
 
 
+def _alike(arrays):
+    """The arrays in their common type, which the standard has only for types of one kind."""
+    arrays = [asarray(x) for x in arrays]
+    if not arrays:
+        return arrays
+    common = functools.reduce(result_type, (x.dtype for x in arrays))
+    return [x if x.dtype == common else x.astype(common) for x in arrays]
+
+
+def _joined(arrays, axis=0):
+    return _standard().concat(_alike(arrays), axis=axis)
+
+
 def dot(x, y):
     """The product of a number with an array, the sum of the products of two vectors, or the product of matrices. Of other arrays,
     the last axis of x is summed with the last but one of y."""
@@ -20,7 +35,7 @@ def dot(x, y):
         return x * y
     if x.ndim <= 2 and y.ndim <= 2:
         return x @ y
-    return _standard().tensordot(x, y, axes=([x.ndim - 1], [max(0, y.ndim - 2)]))
+    return _standard().tensordot(*_alike([x, y]), axes=([x.ndim - 1], [max(0, y.ndim - 2)]))
 
 
 def inner(x, y):
@@ -28,7 +43,7 @@ def inner(x, y):
     x, y = asarray(x), asarray(y)
     if x.ndim == 0 or y.ndim == 0:
         return x * y
-    return _standard().tensordot(x, y, axes=([x.ndim - 1], [y.ndim - 1]))
+    return _standard().tensordot(*_alike([x, y]), axes=([x.ndim - 1], [y.ndim - 1]))
 
 
 def outer(x, y):
@@ -50,27 +65,27 @@ def atleast_2d(x):
 
 def vstack(arrays):
     """Arrays one above the other. Vectors become rows."""
-    return _standard().concat([atleast_2d(x) for x in arrays])
+    return _joined([atleast_2d(x) for x in arrays])
 
 
 def hstack(arrays):
     """Arrays side by side: along the second axis, vectors along their only one."""
     arrays = [atleast_1d(x) for x in arrays]
-    return _standard().concat(arrays, axis=0 if all(x.ndim == 1 for x in arrays) else 1)
+    return _joined(arrays, 0 if all(x.ndim == 1 for x in arrays) else 1)
 
 
 def column_stack(arrays):
     """Arrays side by side as the columns of a matrix. Vectors become columns."""
     arrays = [asarray(x) for x in arrays]
-    return _standard().concat([x.reshape(-1, 1) if x.ndim < 2 else x for x in arrays], axis=1)
+    return _joined([x.reshape(-1, 1) if x.ndim < 2 else x for x in arrays], 1)
 
 
 def append(x, values, axis=None):
     """A copy of x with the values behind it, along an axis or as one sequence."""
     x, values = asarray(x), asarray(values)
     if axis is None:
-        return _standard().concat([x.reshape(-1), values.reshape(-1)])
-    return _standard().concat([x, values], axis=axis)
+        return _joined([x.reshape(-1), values.reshape(-1)])
+    return _joined([x, values], axis)
 
 
 def swapaxes(x, axis1, axis2):

@@ -319,6 +319,10 @@ NUMPY_FUNCTIONS = [
     ('isclose', lambda xp, a: (a[0], a[0] + 1e-3), {'rtol': 1e-2}), ('isclose', lambda xp, a: ([1, 2], [1, 3]), {}),
     ('allclose', lambda xp, a: (a[0], a[0]), {}), ('allclose', lambda xp, a: (a[3], a[3]), {}),
     ('array_equal', lambda xp, a: (a[0], a[0]), {}), ('array_equal', lambda xp, a: (a[0], a[1]), {}),
+    ('dot', lambda xp, a: (a[2], a[4]), {}), ('inner', lambda xp, a: (a[4], a[0]), {}), ('outer', lambda xp, a: (a[4], a[0]), {}),
+    ('vstack', lambda xp, a: ([a[4], a[0]],), {}), ('hstack', lambda xp, a: ([a[0], a[4]],), {}),
+    ('column_stack', lambda xp, a: ([a[4], a[0]],), {}), ('append', lambda xp, a: (a[4], 1.5), {}),
+    ('append', lambda xp, a: (a[4], a[4]), {}), ('isclose', lambda xp, a: (a[4], a[4] + 1e-9), {}),
     ('array_equal', lambda xp, a: (a[3], a[3]), {}), ('array_equal', lambda xp, a: ([1, 2], [1, 3]), {}),
 ]
 
@@ -327,7 +331,7 @@ NUMPY_FUNCTIONS = [
 def test_functions_that_only_numpy_has(name, given, named):
     random = np.random.default_rng(3)
     arrays = [random.normal(size=3), random.normal(size=(2, 3)), random.normal(size=(4, 2, 3)),
-              np.array([1.0, np.nan, np.inf, -np.inf, 1.0])]
+              np.array([1.0, np.nan, np.inf, -np.inf, 1.0]), np.array([1, 2, 3])]
     expected = getattr(np, name)(*given(np, arrays), **named)
     ours = [nd.array(x) for x in arrays]
     got = getattr(nd, name)(*given(nd, ours), **named)
@@ -335,7 +339,7 @@ def test_functions_that_only_numpy_has(name, given, named):
         assert got is bool(expected)
     else:
         np.testing.assert_allclose(np.asarray(got), expected, rtol=1e-12)
-        assert got.shape == expected.shape
+        assert got.shape == expected.shape and got.dtype.name == expected.dtype.name
 
 
 @pytest.mark.parametrize('call, error, text', [

@@ -41,7 +41,7 @@ void scanSequence(const T* x, T* z, LongType length, LongType step, bool exclusi
   auto sum = static_cast<Accumulator<T>>(Kind == Scan::Sum ? 0 : 1);
   LongType j = 0;
   if constexpr (Kind == Scan::Sum && std::is_same_v<T, float>) {
-    // Only one addition in four waits for the one before. Rounded to floats, the sums are the same.
+    // Only one addition in four waits for the one before. The order changes only the last bits of the double.
     for (; j + 4 <= length; j += 4) {
       const T* const in = x + j * step;
       T* const out = z + j * step;
