@@ -13,6 +13,11 @@ struct BufferOf : NDArray {
   static std::shared_ptr<DataBuffer>& of(NDArray& array) { return array.*(&BufferOf::_buffer); }
 };
 
+/// Without counting references, which takes longer than small operations.
+bool isSame(const std::weak_ptr<DataBuffer>& memory, const std::shared_ptr<DataBuffer>& buffer) {
+  return !memory.owner_before(buffer) && !buffer.owner_before(memory);
+}
+
 NDArray* at(const std::vector<NDArray*>& arrays, size_t index) {
   return index < arrays.size() ? arrays[index] : nullptr;
 }
@@ -32,7 +37,7 @@ void LendingContext::lendOutput(int index, InteropDataBuffer* buffer, const void
 void LendingContext::note(Loans& loans, int index, const std::vector<NDArray*>& arrays) {
   const auto slot = static_cast<size_t>(index);
   if (slot >= loans.size()) loans.resize(slot + 1);
-  loans[slot] = Loan{arrays[slot], BufferOf::of(*arrays[slot]), nullptr};
+  loans[slot] = Loan{arrays[slot], BufferOf::of(*arrays[slot]), nullptr, nullptr};
 }
 
 void LendingContext::take(Loan& loan, NDArray* array, const char* kind, size_t index) {
@@ -40,6 +45,7 @@ void LendingContext::take(Loan& loan, NDArray* array, const char* kind, size_t i
   std::shared_ptr<DataBuffer> memory = loan.memory.lock();
   if (memory == nullptr || (memory->primary() == nullptr && array->hasElements()))
     fail("{} {}: its buffer was closed after the last call; set another one", kind, index);
+  loan.parked = std::move(BufferOf::of(*array));
   BufferOf::of(*array) = std::move(memory);
 }
 
@@ -52,10 +58,16 @@ void LendingContext::giveBack(Loans& loans, const std::vector<NDArray*>& arrays,
   for (size_t i = 0; i < loans.size(); i++) {
     Loan& loan = loans[i];
     NDArray* array = at(arrays, i);
+    std::shared_ptr<DataBuffer> parked = std::move(loan.parked);
     // Another array may have taken the place, even at the same address: its buffer is another one.
     if (array == nullptr || array != loan.array || (kind == Use::LOOK && loan.reference == nullptr)) continue;
     std::shared_ptr<DataBuffer>& buffer = BufferOf::of(*array);
-    if (buffer == nullptr || buffer != loan.memory.lock()) continue;
+    if (buffer == nullptr || !isSame(loan.memory, buffer)) continue;
+    if (parked != nullptr && parked->primary() == buffer->primary() &&
+        parked->getLenInBytes() == buffer->getLenInBytes() && parked->getDataType() == buffer->getDataType()) {
+      buffer = std::move(parked);
+      continue;
+    }
     loan.reference = std::make_shared<DataBuffer>(buffer->primary(), buffer->getLenInBytes(), buffer->getDataType());
     buffer = loan.reference;
   }

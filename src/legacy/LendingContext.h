@@ -43,6 +43,7 @@ class LendingContext : public graph::Context {
     const NDArray* array = nullptr;         ///< the array that was set; another one may have taken its place
     std::weak_ptr<DataBuffer> memory;       ///< its buffer
     std::shared_ptr<DataBuffer> reference;  ///< what the array has between calls: the memory, without owning it
+    std::shared_ptr<DataBuffer> parked;     ///< the array's own pointer to `reference`, while it has the memory
   };
   using Loans = std::vector<Loan>;  // by index
 

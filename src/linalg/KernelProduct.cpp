@@ -43,6 +43,28 @@ bool multiplyFewRows(const MatrixOperand& a, const MatrixOperand& b, const Matri
   return true;
 }
 
+/// A matrix times a vector, row by row.
+template <typename T>
+bool multiplyVector(const MatrixOperand& a, const MatrixOperand& b, const MatrixOperand& c, T alpha, T beta) {
+  constexpr LongType UNIT = 16, LEAST_LENGTH = 64;
+  constexpr double NANOSECONDS_FOR_A_MULTIPLICATION = sizeof(T) == 4 ? 0.04 : 0.08;
+  if (b.rowStride != 1 || a.columns < LEAST_LENGTH || helpers::isBrought<T>(BlasFunction::Sgemv, BlasFunction::Dgemv))
+    return false;
+  // b is the only row of the transposed matrix
+  const simd::Product product = productOf(a, b.data, 0, c, static_cast<double>(alpha), static_cast<double>(beta));
+  const auto kernel = simd::kernels().productOfRows[std::is_same_v<T, float> ? 0 : 1];
+  const double cost = NANOSECONDS_FOR_A_MULTIPLICATION * static_cast<double>(a.rows) * static_cast<double>(a.columns);
+  execution::parallelFor((a.rows + UNIT - 1) / UNIT, execution::threadsFor(cost), [&](LongType first, LongType last) {
+    simd::Product part = product;
+    const LongType row = first * UNIT;
+    part.a = static_cast<const T*>(a.data) + row * a.rowStride;
+    part.c = static_cast<T*>(c.data) + row * c.rowStride;
+    part.m = std::min(last * UNIT, a.rows) - row;
+    kernel(part, 0, 1);
+  });
+  return true;
+}
+
 /// Small matrices, which oneDNN would rearrange too, and those of doubles, for which releases of OpenBLAS do not use
 /// the whole width of AVX-512 on every processor. Returns false, and does nothing, where these are as fast: for other
 /// sizes, and for sizes that leave parts of registers empty.
@@ -154,6 +176,7 @@ bool multiplyInBlocks(const MatrixOperand& a, const MatrixOperand& b, const Matr
 template <typename T>
 bool multiplyByKernel(const MatrixOperand& a, bool areRowsOfA, const MatrixOperand& b, bool areRowsOfB,
                       const MatrixOperand& c, T alpha, T beta) {
+  if (b.columns == 1) return areRowsOfA && multiplyVector(a, b, c, alpha, beta);
   if (areRowsOfA && !areRowsOfB) return multiplyFewRows(a, b, c, alpha, beta);
   if (!areRowsOfB) return false;
   if (multiplySmall(a, b, c, alpha, beta)) return true;

@@ -91,16 +91,15 @@ template <typename T>
 void multiplyByBlas(const MatrixOperand& a, const MatrixOperand& b, const MatrixOperand& c, T alpha, T beta) {
   const T *x = static_cast<const T*>(a.data), *y = static_cast<const T*>(b.data);
   T* z = static_cast<T*>(c.data);
+  const bool rowMajorA = isRowMajor(a), rowMajorB = isRowMajor(b);
+  if (multiplyByKernel(a, rowMajorA, b, rowMajorB, c, alpha, beta)) return;
   if (b.columns == 1) {
-    const bool rowMajor = isRowMajor(a);
     const int stepB = static_cast<int>(std::max<LongType>(b.rowStride, 1));
     const int stepC = static_cast<int>(std::max<LongType>(c.rowStride, 1));
-    blas::gemv(rowMajor, static_cast<int>(a.rows), static_cast<int>(a.columns), alpha, x, leading(a, rowMajor), y,
+    blas::gemv(rowMajorA, static_cast<int>(a.rows), static_cast<int>(a.columns), alpha, x, leading(a, rowMajorA), y,
                stepB, beta, z, stepC);
     return;
   }
-  const bool rowMajorA = isRowMajor(a), rowMajorB = isRowMajor(b);
-  if (multiplyByKernel(a, rowMajorA, b, rowMajorB, c, alpha, beta)) return;
   blas::gemm(!rowMajorA, !rowMajorB, static_cast<int>(c.rows), static_cast<int>(c.columns), static_cast<int>(a.columns),
              alpha, x, leading(a, rowMajorA), y, leading(b, rowMajorB), beta, z, leading(c, true));
 }

@@ -216,7 +216,7 @@ void ElementLoop::runTransposed(int dimension, int threads) {
   const LongType blocks = (rows.size + blockRows - 1) / blockRows;
   // A block that is one piece of the output can be written past the caches.
   const bool streams = !needsTiles && !inPlace && inner.size <= BLOCK_COLUMNS && rows.stride[0] == inner.size &&
-                       touchedBytes() >= 2 * streamingThreshold();
+                       leavesCaches(touchedBytes(), bytesOf(0));
   LongType outer = 1;
   for (int i = 0; i < plan.rank - 2; i++) outer *= plan.dims[i].size;
   const auto& transpose = simd::kernels().transpose;
@@ -264,14 +264,16 @@ void ElementLoop::runTransposed(int dimension, int threads) {
   });
 }
 
+LongType ElementLoop::bytesOf(int operand) const {
+  LongType bytes = _streamOf[operand].size;
+  for (int d = 0; d < plan.rank; d++)
+    if (plan.dims[d].stride[operand] != 0) bytes *= plan.dims[d].size;
+  return bytes;
+}
+
 LongType ElementLoop::touchedBytes() const {
   LongType bytes = 0;
-  for (int k = 0; k <= _inputs; k++) {
-    LongType own = _streamOf[k].size;
-    for (int d = 0; d < plan.rank; d++)
-      if (plan.dims[d].stride[k] != 0) own *= plan.dims[d].size;
-    bytes += own;
-  }
+  for (int k = 0; k <= _inputs; k++) bytes += bytesOf(k);
   return bytes;
 }
 
@@ -311,7 +313,7 @@ void ElementLoop::run() {
   const Dimension inner = plan.inner();
   const LongType outer = plan.outerCount();
   _halves = halvesKernel();
-  _streams = !inPlace && inner.stride[0] == 1 && inner.size >= TILE && touchedBytes() >= 2 * streamingThreshold();
+  _streams = !inPlace && inner.stride[0] == 1 && inner.size >= TILE && leavesCaches(touchedBytes(), bytesOf(0));
   const Chunks chunks(plan, threads);
   const simd::BinaryLoop rows = rowsKernel(chunks);
   const auto part = [&](LongType start, LongType stop) {

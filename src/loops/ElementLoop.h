@@ -16,6 +16,12 @@ namespace sd::loops {
 /// cache.
 LongType streamingThreshold();
 
+/// Whether so little of the `touched` bytes of a call is still in the caches at its end that an output of `written`
+/// bytes is better written past them. Half more than the L3 cache: of less, much is still there.
+inline bool leavesCaches(LongType touched, LongType written) {
+  return written >= streamingThreshold() && touched >= 3 * streamingThreshold();
+}
+
 /// The kernel for runs of 16-bit floats that are stored so; nullptr: there is none, or others are stored.
 inline simd::BinaryLoop halvesLoop(const simd::BinaryKernel& kernel, Storage storage) {
   return storage == simd::F16 ? kernel.halves[0] : storage == simd::BF16 ? kernel.halves[1] : nullptr;
@@ -43,7 +49,8 @@ class ElementLoop {
   void run();
 
  private:
-  /// The bytes that the call reads and writes.
+  /// The bytes that the call reads or writes of an operand, and of all.
+  LongType bytesOf(int operand) const;
   LongType touchedBytes() const;
 
   /// Shorter tiles for non-temporal stores, so that reading and writing overlap (measured: 49 GB/s with 256 elements,

@@ -134,37 +134,61 @@ bool isSmallRun(const Operand& z, const Operand& x) {
          ((isDense(z, 'c') && isDense(x, 'c')) || (sameSizes(z, x) && isDense(z, 'f') && isDense(x, 'f')));
 }
 
+constexpr LongType FEW_ROWS = 8;
+
+/// Whether the elements are one strided run in c order or a few of them.
+bool hasFewRuns(const Operand& x) { return linearStride(x) != 0 || (x.rank == 2 && x.sizes[0] <= FEW_ROWS); }
+
+/// Reads an operand that hasFewRuns() in c order.
+void readRuns(const Operand& x, Storage as, void* to) {
+  const auto convert = simd::kernels().convert[x.storage][as];
+  if (const LongType stride = linearStride(x); stride != 0) return convert(x.data, stride, to, 1, x.length);
+  const LongType rowBytes = x.sizes[1] * sizeOf(as);
+  for (LongType i = 0; i < x.sizes[0]; i++)
+    convert(x.data + i * x.strides[0] * x.elementSize, x.strides[1], static_cast<char*>(to) + i * rowBytes, 1,
+            x.sizes[1]);
+}
+
 /// Computes short contiguous runs without a plan; y has one element if `oneY`, else as many as x. Elements that are not
-/// of the kernel's type are converted as a whole. Returns false for other operands.
+/// of the kernel's type, and short views, are converted as a whole. Returns false for other operands.
 bool computedSmall(const Binary& b, bool oneY, const void* params) {
   constexpr LongType CONVERTED = 256;
+  if (b.z.length > SMALL || b.z.length != b.x.length || !(oneY || b.y.length == b.x.length) || b.refusesZeros())
+    return false;
   const Storage compute = computeType(b.op, b.x.storage);
   const auto& kernel = kernelOf(b.op, b.group, compute);
   const bool isTruth = b.group.result == ResultTypes::Truth;
-  const simd::BinaryLoop halves = oneY || isTruth ? nullptr : halvesLoop(kernel, b.x.storage);
-  const bool direct = b.x.storage == compute || halves != nullptr;
-  if ((!direct && b.z.length > CONVERTED) || b.refusesZeros() || !isSmallRun(b.z, b.x) ||
-      !(oneY || (b.y.length == b.x.length && isSmallRun(b.x, b.y))))
-    return false;
-  const Params used(b.op, params, b.x.storage, compute);
+  const bool areRuns = isSmallRun(b.z, b.x) && (oneY || isSmallRun(b.x, b.y));
+  const simd::BinaryLoop halves = !areRuns || oneY || isTruth ? nullptr : halvesLoop(kernel, b.x.storage);
   const simd::BinaryLoop loop = halves != nullptr ? halves : oneY ? kernel.yConstant : kernel.both;
-  if (direct) {
+  if (areRuns && (b.x.storage == compute || halves != nullptr)) {
+    const Params used(b.op, params, b.x.storage, compute);
     loop(b.x.data, b.y.data, b.z.data, b.z.length, used.data());
     return true;
   }
+  if (b.z.length > CONVERTED) return false;
   alignas(64) unsigned char x[CONVERTED * sizeof(double)], y[sizeof(x)], z[sizeof(x)];
   const auto& convert = simd::kernels().convert;
-  convert[b.x.storage][compute](b.x.data, 1, x, 1, b.x.length);
-  convert[b.y.storage][compute](b.y.data, 1, y, 1, b.y.length);
-  loop(x, y, isTruth ? static_cast<void*>(b.z.data) : z, b.z.length, used.data());
-  if (!isTruth) convert[compute][b.z.storage](z, 1, b.z.data, 1, b.z.length);
+  if (areRuns) {
+    convert[b.x.storage][compute](b.x.data, 1, x, 1, b.x.length);
+    convert[b.y.storage][compute](b.y.data, 1, y, 1, b.y.length);
+  } else {
+    if (!isDense(b.z, 'c') || !hasFewRuns(b.x) || !hasFewRuns(b.y) ||
+        !(sameSizes(b.x, b.y) || linearStride(b.x) != 0 || linearStride(b.y) != 0))
+      return false;
+    readRuns(b.x, compute, x);
+    readRuns(b.y, compute, y);
+  }
+  const Params used(b.op, params, b.x.storage, compute);
+  const bool isDirect = isTruth || b.z.storage == compute;
+  loop(x, y, isDirect ? static_cast<void*>(b.z.data) : z, b.z.length, used.data());
+  if (!isDirect) convert[compute][b.z.storage](z, 1, b.z.data, 1, b.z.length);
   return true;
 }
 
 /// Copies small arrays whose rows a plan would not merge: one strided run, a few rows, or rows that are long enough and
 /// not transposed. Returns false when the arrays are not of this form.
 bool assignSmall(const Operand& x, const Operand& z) {
-  constexpr LongType ROWS = 8;
   if (z.length != x.length || z.length > SMALL) return false;
   const auto convert = simd::kernels().convert[x.storage][z.storage];
   const LongType zStride = linearStride(z), xStride = linearStride(x);
@@ -173,7 +197,7 @@ bool assignSmall(const Operand& x, const Operand& z) {
     return true;
   }
   if (z.rank == 2 && zStride != 0 && sameSizes(z, x) &&
-      (z.sizes[0] <= ROWS || (z.sizes[1] >= LONG_ROW && x.strides[0] != 1))) {
+      (z.sizes[0] <= FEW_ROWS || (z.sizes[1] >= LONG_ROW && x.strides[0] != 1))) {
     for (LongType i = 0; i < z.sizes[0]; i++)
       convert(x.data + i * x.strides[0] * x.elementSize, x.strides[1], z.data + i * z.strides[0] * z.elementSize,
               z.strides[1], z.sizes[1]);

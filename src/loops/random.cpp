@@ -10,6 +10,7 @@
 
 #include <iterator>
 
+#include "loops/ElementLoop.h"
 #include "loops/Kernels.h"
 #include "loops/Layout.h"
 #include "loops/OpInfo.h"
@@ -123,6 +124,18 @@ void normalTile(const Draw<T>& draw, LongType begin, LongType count, T* z) {
   for (LongType i = 0; i < count; i++) z[i] *= radius[i];
 }
 
+/// Uniform, and Bernoulli with one probability for all elements.
+template <typename Op, typename T>
+void uniformTile(const Draw<T>& draw, LongType begin, LongType count, const T* x, const T* y, T* z) {
+  if constexpr (std::is_same_v<T, float>) {
+    if constexpr (std::is_same_v<Op, Uniform>)
+      return drawUniform(draw.generator, begin, count, z, draw.params[0], draw.params[1] - draw.params[0]);
+    else if (x == nullptr)
+      return drawBernoulli(draw.generator, begin, count, draw.params[0], z);
+  }
+  tile<Op, T>(draw, begin, count, x, y, z);
+}
+
 /// Gaussian or LogNormal.
 template <typename Op, typename T>
 void gaussianTile(const Draw<T>& draw, LongType begin, LongType count, const T* x, const T* y, T* z) {
@@ -140,10 +153,10 @@ void gaussianTile(const Draw<T>& draw, LongType begin, LongType count, const T* 
 
 template <typename T>
 constexpr TileKernel<T> KERNELS[] = {
-    tile<Uniform, T>,      tile<DropOut, T>,     tile<DropOutInverted, T>,   tile<ProbablisticMerge, T>,
-    tile<Linspace, T>,     tile<Choice, T>,      gaussianTile<Gaussian, T>,  tile<Bernoulli, T>,
-    tile<Binomial, T>,     tile<BinomialEx, T>,  gaussianTile<LogNormal, T>, tile<TruncatedNormal, T>,
-    tile<AlphaDropOut, T>, tile<Exponential, T>, tile<ExponentialInv, T>,    tile<Poisson, T>,
+    uniformTile<Uniform, T>, tile<DropOut, T>,     tile<DropOutInverted, T>,   tile<ProbablisticMerge, T>,
+    tile<Linspace, T>,       tile<Choice, T>,      gaussianTile<Gaussian, T>,  uniformTile<Bernoulli, T>,
+    tile<Binomial, T>,       tile<BinomialEx, T>,  gaussianTile<LogNormal, T>, tile<TruncatedNormal, T>,
+    tile<AlphaDropOut, T>,   tile<Exponential, T>, tile<ExponentialInv, T>,    tile<Poisson, T>,
     tile<Gamma, T>,
 };
 
@@ -264,6 +277,9 @@ void runTyped(const Call& call, const graph::RandomGenerator& generator, In x, I
   const bool elementsOfY = call.hasY && operation.y == Y::Elements;
   if (call.op == BINOMIAL || call.op == BINOMIAL_EX) cost = 2 + 2 * static_cast<double>(params[0]);
 
+  // What does not fit into the caches is written past them.
+  const LongType bytes = draw.length * static_cast<LongType>(sizeof(T));
+  const bool streams = zLayout.contiguous() && leavesCaches(bytes, bytes);
   const LongType tiles = (draw.length + TILE_LENGTH - 1) / TILE_LENGTH;
   const int threads = execution::threadsFor(cost * static_cast<double>(draw.length));
   execution::parallelFor(tiles, threads, [&](LongType first, LongType last) {
@@ -278,13 +294,17 @@ void runTyped(const Call& call, const graph::RandomGenerator& generator, In x, I
       const LongType begin = t * TILE_LENGTH, end = std::min(begin + TILE_LENGTH, draw.length);
       const T* xs = elements(elementsOfX, xLayout, xData, tileX, begin, end);
       const T* ys = elements(elementsOfY, yLayout, yData, tileY, begin, end);
-      if (zLayout.contiguous()) {
+      if (zLayout.contiguous() && !streams) {
         KERNELS<T>[call.op](draw, begin, end - begin, xs, ys, zData + begin);
         continue;
       }
       KERNELS<T>[call.op](draw, begin, end - begin, xs, ys, tileZ);
-      zLayout.write(zData, begin, end, tileZ);
+      if (streams)
+        simd::kernels().streamCopy(tileZ, zData + begin, (end - begin) * static_cast<LongType>(sizeof(T)));
+      else
+        zLayout.write(zData, begin, end, tileZ);
     }
+    if (streams) simd::kernels().streamFence();
   });
 }
 

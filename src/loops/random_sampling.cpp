@@ -9,9 +9,21 @@
 
 namespace sd::loops {
 
-void drawUniform(const graph::RandomGenerator& generator, LongType first, LongType n, float* z) {
-  simd::kernels().uniform(static_cast<uint64_t>(generator.rootState()), static_cast<uint64_t>(generator.nodeState()),
-                          first, z, n);
+namespace {
+
+simd::RandomNumbers numbersOf(const graph::RandomGenerator& generator, LongType first) {
+  return {static_cast<uint64_t>(generator.rootState()), static_cast<uint64_t>(generator.nodeState()), first};
+}
+
+}  // namespace
+
+void drawUniform(const graph::RandomGenerator& generator, LongType first, LongType n, float* z, float from,
+                 float range) {
+  simd::kernels().uniform(numbersOf(generator, first), from, range, z, n);
+}
+
+void drawBernoulli(const graph::RandomGenerator& generator, LongType first, LongType n, float probability, float* z) {
+  simd::kernels().bernoulli(numbersOf(generator, first), probability, z, n);
 }
 
 namespace {

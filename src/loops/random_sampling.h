@@ -6,8 +6,11 @@
 
 namespace sd::loops {
 
-/// z[i] = generator.relativeT<float>(first + i), i < n.
-void drawUniform(const graph::RandomGenerator& generator, LongType first, LongType n, float* z);
+/// z[i] = from + range * generator.relativeT<float>(first + i), i < n.
+void drawUniform(const graph::RandomGenerator& generator, LongType first, LongType n, float* z, float from = 0,
+                 float range = 1);
+/// z[i] = generator.relativeT<float>(first + i) <= probability ? 1 : 0, i < n.
+void drawBernoulli(const graph::RandomGenerator& generator, LongType first, LongType n, float probability, float* z);
 
 /// The sequence of uniform numbers of one element. It depends only on the generator's states and the element's index
 /// (splitmix64, started from the element's 64 random bits).

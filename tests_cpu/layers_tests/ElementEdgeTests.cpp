@@ -133,6 +133,102 @@ NDArray numbers(double start, const std::vector<LongType>& dims) {
 
 }  // namespace
 
+namespace {
+
+/// A view with these strides over its own memory, of which only the elements have other values than 77.
+template <typename T>
+struct View {
+  std::vector<LongType> dims, info;
+  std::vector<T> memory;
+
+  View(const std::vector<LongType>& sizes, const std::vector<LongType>& strides, unsigned seed,
+       DataType type = DataTypeUtils::fromT<T>())
+      : dims(sizes) {
+    const int rank = static_cast<int>(dims.size());
+    info.resize(static_cast<size_t>(shape::shapeInfoLength(rank)));
+    shape::fillContiguous(info.data(), type, 'c', rank, dims.data());
+    LongType last = 0;
+    for (size_t d = 0; d < dims.size(); d++) {
+      info[1 + dims.size() + d] = strides[d];
+      last += (dims[d] - 1) * strides[d];
+    }
+    shape::checkStridesEwsAndOrder(info.data());
+    memory.assign(static_cast<size_t>(last + 1), static_cast<T>(77.f));
+    const std::vector<T> numbers = someNumbers<T>(length(), seed);
+    for (LongType i = 0; i < length(); i++) at(i) = numbers[static_cast<size_t>(i)];
+  }
+  LongType length() const { return shape::length(info.data()); }
+  T& at(LongType i) {
+    LongType coords[SD_MAX_RANK];
+    shape::index2coords(i, info.data(), coords);
+    return memory[static_cast<size_t>(shape::getOffset(info.data(), coords))];
+  }
+};
+
+template <typename T>
+void expectOfViews(View<T> x, View<T> y, const std::vector<LongType>& zDims, const std::vector<LongType>& zStrides) {
+  SCOPED_TRACE(testing::Message() << x.length() << " elements of " << sizeof(T) << " bytes");
+  View<T> z(zDims, zStrides, 3);
+  const std::vector<T> before = z.memory;
+  loops::pairwise(loops::OpGroup::Pairwise, pairwise::Subtract, {x.memory.data(), x.info.data()},
+                  {y.memory.data(), y.info.data()}, {z.memory.data(), z.info.data()}, nullptr);
+  for (LongType i = 0; i < z.length(); i++) expectEqualBits(z.at(i), static_cast<T>(x.at(i) - y.at(i)), "z", i);
+  for (LongType i = 0; i < z.length(); i++) z.at(i) = static_cast<T>(0.f);
+  for (size_t i = 0; i < before.size(); i++)
+    ASSERT_TRUE(z.memory[i] == before[i] || z.memory[i] == static_cast<T>(0.f)) << "beside the elements, " << i;
+
+  View<uint8_t> truth(zDims, zStrides, 3, BOOL);
+  loops::pairwise(loops::OpGroup::PairwiseBool, pairwise::BoolOps::GreaterThan, {x.memory.data(), x.info.data()},
+                  {y.memory.data(), y.info.data()}, {truth.memory.data(), truth.info.data()}, nullptr);
+  for (LongType i = 0; i < z.length(); i++) ASSERT_EQ(truth.at(i), x.at(i) > y.at(i) ? 1 : 0) << i;
+}
+
+template <typename T>
+void expectSmallViews() {
+  using Sizes = std::vector<LongType>;
+  const auto view = [](const Sizes& dims, const Sizes& strides, unsigned seed) { return View<T>(dims, strides, seed); };
+  for (const LongType rows : {1, 2, 3, 8, 9, 16})
+    for (const LongType columns : {1, 2, 5, 15, 16, 17, 33}) {
+      const Sizes dims{rows, columns}, dense{columns, 1}, turned{1, rows}, spread{2 * columns + 1, 2};
+      const Sizes apart{columns + 3, 1}, repeated{0, 1}, one{0, 0};
+      for (const Sizes& x : {dense, turned, spread, apart, repeated, one})
+        for (const Sizes& y : {dense, turned, apart})
+          for (const Sizes& z : {dense, turned, apart}) expectOfViews<T>(view(dims, x, 1), view(dims, y, 2), dims, z);
+    }
+  // Other shapes of as many elements, in c order.
+  for (const LongType n : {6, 24, 300}) {
+    expectOfViews<T>(view({n}, {2}, 1), view({n / 3, 3}, {3, 1}, 2), {n}, {1});
+    expectOfViews<T>(view({2, n / 2}, {1, 2}, 1), view({n}, {3}, 2), {2, n / 2}, {n / 2, 1});
+    expectOfViews<T>(view({2, n / 6, 3}, {3, 6, 1}, 1), view({2, n / 6, 3}, {n / 2, 3, 1}, 2), {2, n / 6, 3},
+                     {n / 2, 3, 1});
+  }
+}
+
+}  // namespace
+
+TEST(ElementEdges, smallViews) {
+  expectSmallViews<float>();
+  expectSmallViews<double>();
+  expectSmallViews<bfloat16>();
+  expectSmallViews<int32_t>();
+}
+
+// z is the memory of x, which is read in another order.
+TEST(ElementEdges, smallViewsOfTheOutput) {
+  std::vector<float> memory(6), y(6, 10.f);
+  for (size_t i = 0; i < 6; i++) memory[i] = static_cast<float>(i);
+  const NDArray dense('c', {2, 3}, FLOAT32), turned('f', {2, 3}, FLOAT32);
+  loops::pairwise(loops::OpGroup::Pairwise, pairwise::Add, {memory.data(), turned.shapeInfo()},
+                  {y.data(), dense.shapeInfo()}, {memory.data(), dense.shapeInfo()}, nullptr);
+  EXPECT_EQ(memory, (std::vector<float>{10, 12, 14, 11, 13, 15}));
+}
+
+TEST(ElementEdges, differentShapesOfSmallViewsAreRefused) {
+  View<float> x({2, 6}, {1, 2}, 1), y({3, 4}, {1, 3}, 2), z({12}, {1}, 3);
+  EXPECT_ANY_THROW(loops::pairwise(loops::OpGroup::Pairwise, pairwise::Add, {x.memory.data(), x.info.data()},
+                                   {y.memory.data(), y.info.data()}, {z.memory.data(), z.info.data()}, nullptr));
+}
+
 TEST(ElementEdges, sumsOfEveryLengthAndAlignment) {
   for (LongType n = 1; n < 150; n++)
     for (LongType offset = 0; offset < 16; offset += n < 80 ? 1 : 5) {

@@ -162,6 +162,15 @@ TEST(FewRowsProduct, dotProductsOfEveryLength) {
   Case<float>(1, 1, 100'003, 1, 0).expectRight();
 }
 
+TEST(VectorProduct, valuesAndThreads) {
+  for (const auto& [m, k] : {std::pair<LongType, LongType>{100, 1000}, {1003, 70}, {17, 5000}, {1, 64}, {2, 129}}) {
+    Case<float>(m, 1, k, 1, 0).expectRight();
+    Case<double>(m, 1, k, -0.5, 2).expectRight();
+  }
+  expectSameBits(Case<float>(1500, 1, 3000, 1, 0));
+  expectSameBits(Case<double>(1501, 1, 3000, 1, 1));
+}
+
 TEST(FewRowsProduct, threadsChangeNoBit) { expectSameBits(Case<float>(16, 2000, 700, 1, 0)); }
 
 // Infinite and undefined elements reach the elements of their row and column, and no others.

@@ -513,6 +513,30 @@ TEST_F(ClosedBufferTests, AContextKeepsTheMemoryUntilItsCallEnds) {
   EXPECT_EQ(hostBytes(), before - 4000);
 }
 
+TEST_F(ClosedBufferTests, AfterSeveralCallsTheMemoryIsFreedAtOnce) {
+  SumCall call;
+  for (int i = 0; i < 3; i++) {
+    call.y.at<float>(7) = static_cast<float>(i);
+    EXPECT_EQ(call.add(), Status::OK);
+    EXPECT_EQ(call.z.at<float>(7), static_cast<float>(1 + i));
+  }
+  // Another array takes the place of an input, of other memory and another size of its buffer.
+  Tensor other(FLOAT32, {1000});
+  other.at<float>(7) = 40;
+  setGraphContextInputBuffer(call.context, 1, other.data, other.info, nullptr);
+  for (int i = 0; i < 2; i++) {
+    EXPECT_EQ(call.add(), Status::OK);
+    EXPECT_EQ(call.z.at<float>(7), 41);
+  }
+  const size_t before = hostBytes();
+  dbClose(call.z.data);
+  EXPECT_EQ(hostBytes(), before - 4000);
+  EXPECT_NE(call.add(), Status::OK);
+  expectError("[add] output 0: its buffer was closed after the last call; set another one");
+  EXPECT_NE(call.add(), Status::OK);
+  expectError("[add] output 0: its buffer was closed after the last call; set another one");
+}
+
 TEST_F(ClosedBufferTests, AfterTheCallTheMemoryIsFreedAtOnce) {
   SumCall call;
   EXPECT_EQ(call.add(), Status::OK);

@@ -105,14 +105,15 @@ INSTANTIATE_TEST_SUITE_P(
                     Row{"deconv3d", {{2, 8, 7, 9, 10}, {3, 2, 3, 4, 8}, {4}}, CONV3, true},
                     Row{"depthwise_conv2d", {X, {3, 3, 8, 2}, B}, CONV, true},
                     Row{"depthwise_conv2d_bp", {X, {3, 3, 8, 2}, B, Y}, CONV, true},
-                    Row{"maxpool2d", {X}, {3, 3, 2, 2, 1, 1, 1, 1, 0}, true},
-                    Row{"maxpool2d", {X}, {2, 2, 1, 1, 2, 2, 1, 1, 0}, false},
+                    Row{"maxpool2d", {{4, 30, 31, 8}}, {3, 3, 2, 2, 1, 1, 1, 1, 0, 0, 1}, true},
+                    Row{"maxpool2d", {{4, 30, 31, 8}}, {2, 2, 1, 1, 2, 2, 1, 1, 0, 0, 1}, false},
+                    Row{"maxpool2d", {X}, {3, 3, 2, 2, 1, 1, 1, 1, 0}, false},
                     Row{"maxpool2d", {X}, {2, 2, 2, 2, 0, 0, 1, 1, 0}, false},
                     Row{"avgpool2d", {X}, {3, 3, 2, 2, 1, 1, 1, 1, 0, 0}, true},
                     Row{"avgpool2d", {X}, {3, 3, 2, 2, 1, 1, 1, 1, 0, 1}, true},
                     Row{"avgpool2d", {{4, 30, 31, 8}}, {3, 2, 2, 2, 1, 1, 1, 1, 1, 0, 1}, true},
                     Row{"avgpool2d_bp", {X, {4, 8, 15, 16}}, {3, 3, 2, 2, 1, 1, 1, 1, 0, 1}, true},
-                    Row{"maxpool2d_bp", {X, {4, 8, 15, 16}}, {3, 3, 2, 2, 1, 1, 1, 1, 0, 0}, true},
+                    Row{"maxpool2d_bp", {X, {4, 8, 15, 16}}, {3, 3, 2, 2, 1, 1, 1, 1, 0, 0}, false},
                     Row{"maxpool2d_bp", {{4, 30, 31, 8}, {4, 15, 16, 8}}, {3, 3, 2, 2, 1, 1, 1, 1, 1, 0, 1}, true}));
 
 // Arguments: format, direction, activations of gates, cell and output.

@@ -126,6 +126,38 @@ TEST(RandomOpsTests, GiveTheReferenceValues) {
   }
 }
 
+// With every instruction set: products and sums are rounded one after the other.
+TEST(RandomOpsTests, FloatsHaveTheBitsOfTheGenerator) {
+  const float from = -7.3f, to = 2.1f, probability = 0.3f;
+  const float bounds[] = {from, to};
+  for (const LongType n : {1, 7, 16, 511, 512, 513, 3001}) {
+    RandomGenerator generator(11, 12);
+    const RandomGenerator same(11, 12);
+    Array<float> z(sd::FLOAT32, {n}, {1});
+    sd::loops::random(0, generator, NONE, NONE, z.out(), bounds);
+    for (LongType i = 0; i < n; i++) {
+      const volatile float product = same.relativeT<float>(i) * (to - from);  // volatile: no compiler may fuse it
+      ASSERT_EQ(z.at(i), from + product) << n << ", " << i;
+    }
+    RandomGenerator other(11, 12);
+    sd::loops::random(7, other, NONE, NONE, z.out(), &probability);
+    for (LongType i = 0; i < n; i++)
+      ASSERT_EQ(z.at(i), same.relativeT<float>(i) <= probability ? 1.f : 0.f) << n << ", " << i;
+  }
+}
+
+// 13 million floats exceed the caches.
+TEST(RandomOpsTests, LargeArraysAreWrittenPastTheCaches) {
+  constexpr LongType N = 13'000'003;
+  const float bounds[] = {0, 1};
+  RandomGenerator generator(3, 4);
+  const RandomGenerator same(3, 4);
+  Array<float> z(sd::FLOAT32, {N}, {1});
+  sd::loops::random(0, generator, NONE, NONE, z.out(), bounds);
+  for (LongType i = 0; i < N; i += i < 2000 || i > N - 2000 ? 1 : 997)
+    ASSERT_EQ(z.at(i), same.relativeT<float>(i)) << i;
+}
+
 TEST(RandomOpsTests, SameBufferForYAndZMeansNoY) {
   const float params[] = {2.f, 0.5f};
   for (int op : {6, 8, 9, 10, 11}) {

@@ -220,6 +220,24 @@ struct RowKernel {
                          double* ofG, double* ofD, double* ofProducts);
 };
 
+/// The numbers of a generator (helpers/RandomGenerator.h) with these states, from number `first` on.
+struct RandomNumbers {
+  uint64_t rootState, nodeState;
+  LongType first;
+};
+
+/// Windows along a row of cells: window o has the cells o * stride - pad + k * dilation, k < kernel; those that are not
+/// in 0..in-1 are padding. Windows firstInside to lastInside - 1 have none.
+struct RowWindows {
+  LongType in, out, kernel, stride, dilation, pad, firstInside, lastInside;
+};
+
+/// best[o] = the largest cell of window o, in all of the rows, that is above `lowest`, else `lowest`. `positions` may
+/// be nullptr: positions[o] = that of the first cell that is the largest, of the first one if none is above `lowest`,
+/// -1 if there is none. Row r begins at position starts[r]. Positions are int32_t for floats, else LongType.
+using PoolingKernel = void (*)(const RowWindows& windows, const void* const* rows, LongType number,
+                               const LongType* starts, const void* lowest, void* best, void* positions);
+
 /// Numbers as the integers by which they are sorted (loops/kernels/SortKeys.h), and back in place.
 struct KeyKernel {
   void (*toKeys)(const void* data, void* keys, LongType n, bool descending);  ///< keys may be the same memory
@@ -291,11 +309,15 @@ struct KernelTable {
   bool (*narrowKeys)(const int64_t* keys, LongType n, int32_t* narrow);
   void (*widenKeys)(const int32_t* narrow, LongType n, int64_t base, int64_t* keys);
 
+  PoolingKernel pooling[4];  ///< float, double, LongType, UnsignedLong
+
   /// Whether all n indices are in 0..size-1.
   bool (*areWithin)(const LongType* indices, LongType n, LongType size);
 
-  /// Numbers `first` to first + n - 1 of a random number generator with these states, in [0, 1).
-  void (*uniform)(uint64_t rootState, uint64_t nodeState, LongType first, float* z, LongType n);
+  /// z[i] = from + range u[i], where u are numbers of a random number generator in [0, 1).
+  void (*uniform)(const RandomNumbers& u, float from, float range, float* z, LongType n);
+  /// z[i] = u[i] <= probability ? 1 : 0
+  void (*bernoulli)(const RandomNumbers& u, float probability, float* z, LongType n);
 
   /// Copies with non-temporal stores; z need not be aligned.
   void (*streamCopy)(const void* x, void* z, LongType bytes);

@@ -150,9 +150,10 @@ struct Reduction {
     alignas(64) T sums[COLUMN_BLOCK<T>];
     for (LongType c = 0; c < columns; c += COLUMN_BLOCK<T>) {
       const LongType width = std::min(COLUMN_BLOCK<T>, columns - c);
-      for (LongType r = 0; r < rows; r += ROW_BLOCK) {
+      const LongType block = Op<T>::isExact ? rows : ROW_BLOCK;
+      for (LongType r = 0; r < rows; r += block) {
         const auto x = static_cast<const T*>(xData) + r * rowStride + c;
-        const LongType count = std::min(ROW_BLOCK, rows - r);
+        const LongType count = std::min(block, rows - r);
         if constexpr (usesBatches<Op, T>) {
           addRows(x, count, rowStride, width, sums, params);
           for (LongType k = 0; k < width; k++) acc[c + k] = Op<A>::update(acc[c + k], static_cast<A>(sums[k]));

@@ -8,6 +8,7 @@
 #include <memory>
 #include <type_traits>
 
+#include "loops/Kernels.h"
 #include "ops/declarable/helpers/pair_pooling.h"
 
 namespace sd::ops::helpers {
@@ -88,99 +89,159 @@ void powerSums(const Pooling& p, T exponent, const T* x, LongType row, T* sums) 
   });
 }
 
-/// The first cell inside the image for each window of a row and each inner element, -1 when there is none.
-template <typename Cell>
-void firstCells(const Pooling& p, LongType row, Cell* cells) {
-  const auto& [depth, height, width] = p.windows.axes;
-  const auto first = [](const WindowAxis& axis, LongType o) {
-    const LongType start = axis.cell(o, 0);
-    const LongType k = start >= 0 ? 0 : (-start + axis.dilation - 1) / axis.dilation;
-    return k < axis.kernel && axis.cell(o, k) < axis.in ? axis.cell(o, k) : -1;
-  };
-  const LongType id = first(depth, row / height.out), ih = first(height, row % height.out);
-  for (LongType o = 0; o < width.out; o++, cells += p.inner) {
-    const LongType iw = first(width, o);
-    const bool inside = id >= 0 && ih >= 0 && iw >= 0;
-    std::fill_n(cells, p.inner, static_cast<Cell>(inside ? (id * height.in + ih) * width.in + iw : -1));
-  }
-}
+/// Positions as wide as the values match the masks of comparisons and are several times as fast.
+template <typename T>
+using NarrowCell = std::conditional_t<sizeof(T) == 4, int32_t, LongType>;
 
-/// best[i] = the larger of best[i] and values[i * step]; cells[i] = its cell, which for the latter is cell + i *
-/// increment.
-template <typename T, typename Cell>
-void takeLarger(LongType number, const T* values, LongType step, Cell cell, Cell increment, T* best, Cell* cells) {
-  PRAGMA_OMP_SIMD
-  for (LongType i = 0; i < number; i++) {
-    const T v = values[i * step], b = best[i];
-    // A mask, because the compiler turns a second selection by the same comparison into a branch.
-    const Cell above = -static_cast<Cell>(v > b), before = cells[i];
-    const Cell at = static_cast<Cell>(cell + static_cast<Cell>(i) * increment);
-    best[i] = v > b ? v : b;
-    cells[i] = before ^ ((before ^ at) & above);
-  }
-}
-
-/// The cells of the maxima for a row of windows of the plane x. The first cell counts as the maximum until another one
-/// exceeds the lowest value of the type. `best` has room for the values.
-template <typename T, typename Cell>
-void maxRow(const Pooling& p, T lowest, const T* x, LongType row, T* best, Cell* cells) {
-  const LongType step = p.windows.width().stride, inner = p.inner;
-  std::fill_n(best, p.windows.width().out * inner, lowest);
-  firstCells(p, row, cells);
-  p.windows.forRow(row, [&](LongType, LongType cell, LongType column, LongType number) {
-    T* top = best + column * inner;
-    Cell* to = cells + column * inner;
-    const T* values = x + cell * inner;
-    const Cell first = static_cast<Cell>(cell), apart = static_cast<Cell>(step);
-    if (inner > 1) {
-      for (LongType i = 0; i < number; i++, values += step * inner, top += inner, to += inner)
-        takeLarger(inner, values, 1, static_cast<Cell>(cell + i * step), Cell(0), top, to);
-    } else if (step == 1) {
-      takeLarger(number, values, 1, first, Cell(1), top, to);
-    } else if (step == 2) {
-      takeLarger(number, values, 2, first, Cell(2), top, to);
-    } else {
-      takeLarger(number, values, step, first, apart, top, to);
+/// The rows of cells that the windows of row `row` have inside the image. Calls f(first cell).
+template <typename F>
+void forRowsOfCells(const Windows& windows, LongType row, F&& f) {
+  const auto& [depth, height, width] = windows.axes;
+  const LongType od = row / height.out, oh = row - od * height.out;
+  for (LongType kd = 0; kd < depth.kernel; kd++) {
+    const LongType id = depth.cell(od, kd);
+    if (id < 0 || id >= depth.in) continue;
+    for (LongType kh = 0; kh < height.kernel; kh++) {
+      const LongType ih = height.cell(oh, kh);
+      if (ih >= 0 && ih < height.in) f((id * height.in + ih) * width.in);
     }
-  });
+  }
 }
+
+/// Finds the maxima of the windows of one row after the other.
+template <typename T>
+class MaxRows {
+ public:
+  MaxRows(const Pooling& p, T lowest) : _windows(p.windows), _inner(p.inner), _lowest(lowest) {
+    const WindowAxis& w = _windows.width();
+    const LongType room = w.in + w.pad - w.extent();
+    const LongType first = std::min((w.pad + w.stride - 1) / w.stride, w.out);
+    const LongType last = room < 0 ? first : std::clamp(room / w.stride + 1, first, w.out);
+    _row = {w.in, w.out, w.kernel, w.stride, w.dilation, w.pad, first, last};
+  }
+
+  static bool isNarrow(const Pooling& p) { return p.windows.inSize() <= std::numeric_limits<NarrowCell<T>>::max(); }
+
+  /// y = the maxima of row `row` of the plane x.
+  void values(const T* x, LongType row, T* y) {
+    const WindowAxis& width = _windows.width();
+    if (_inner == 1) return runKernel(x, row, y, nullptr);
+    std::fill_n(y, width.out * _inner, _lowest);
+    _windows.forRow(row, [&](LongType, LongType cell, LongType column, LongType number) {
+      forElements(x + cell * _inner, y + column * _inner, number, width.stride, _inner,
+                  [](T& best, const T& value) { best = value > best ? value : best; });
+    });
+  }
+
+  /// Also the cells of the maxima. The first cell inside counts as the maximum until another one exceeds the lowest
+  /// value of the type; -1 when no cell is inside. Cell: NarrowCell<T> if isNarrow, else LongType.
+  template <typename Cell>
+  void cells(const T* x, LongType row, T* best, Cell* cells) {
+    if constexpr (std::is_same_v<Cell, NarrowCell<T>>)
+      if (_inner == 1) return runKernel(x, row, best, cells);
+    const WindowAxis& width = _windows.width();
+    std::fill_n(best, width.out * _inner, _lowest);
+    setFirstCells(row, cells);
+    _windows.forRow(row, [&](LongType, LongType cell, LongType column, LongType number) {
+      for (LongType i = 0; i < number; i++, cell += width.stride)
+        takeLarger(x + cell * _inner, static_cast<Cell>(cell), best + (column + i) * _inner,
+                   cells + (column + i) * _inner);
+    });
+  }
+
+ private:
+  void runKernel(const T* x, LongType row, T* best, NarrowCell<T>* cells) {
+    constexpr int type = std::is_same_v<T, float>      ? 0
+                         : std::is_same_v<T, double>   ? 1
+                         : std::is_same_v<T, LongType> ? 2
+                                                       : 3;
+    _rows.clear();
+    _starts.clear();
+    forRowsOfCells(_windows, row, [&](LongType cell) {
+      _rows.push_back(x + cell);
+      _starts.push_back(cell);
+    });
+    simd::kernels().pooling[type](_row, _rows.data(), static_cast<LongType>(_rows.size()), _starts.data(), &_lowest,
+                                  best, cells);
+  }
+
+  template <typename Cell>
+  void setFirstCells(LongType row, Cell* cells) const {
+    LongType start = -1;
+    forRowsOfCells(_windows, row, [&](LongType cell) { start = start < 0 ? cell : start; });
+    const WindowAxis& width = _windows.width();
+    for (LongType o = 0; o < width.out; o++, cells += _inner) {
+      const auto [first, last] = width.kernelInside(o);
+      std::fill_n(cells, _inner, static_cast<Cell>(start >= 0 && first < last ? start + width.cell(o, first) : -1));
+    }
+  }
+  /// Takes the values of `cell` that are larger than the best ones.
+  template <typename Cell>
+  void takeLarger(const T* values, Cell cell, T* best, Cell* cells) const {
+    PRAGMA_OMP_SIMD
+    for (LongType i = 0; i < _inner; i++) {
+      const T v = values[i], b = best[i];
+      // A mask, because the compiler turns a second selection by the same comparison into a branch.
+      const Cell above = -static_cast<Cell>(v > b), before = cells[i];
+      best[i] = v > b ? v : b;
+      cells[i] = before ^ ((before ^ cell) & above);
+    }
+  }
+
+  const Windows& _windows;
+  LongType _inner;
+  T _lowest;
+  simd::RowWindows _row;
+  std::vector<LongType> _starts;
+  std::vector<const void*> _rows;
+};
 
 /// Adds gradY of a row to gradX at the cells of its maxima.
 template <typename T, typename Cell>
-void maxRowBackward(const Pooling& p, T lowest, const T* x, LongType row, const T* gradY, T* best, Cell* cells,
-                    T* gradX) {
-  maxRow(p, lowest, x, row, best, cells);
-  for (LongType o = 0; o < p.windows.width().out; o++)
+void maxRowBackward(const Pooling& p, MaxRows<T>& maxima, const T* x, LongType row, const T* gradY, T* best,
+                    Cell* cells, T* gradX) {
+  maxima.cells(x, row, best, cells);
+  const LongType number = p.windows.width().out;
+  if (p.inner == 1) {
+    for (LongType o = 0; o < number; o++)
+      if (cells[o] >= 0) gradX[cells[o]] += gradY[o];
+    return;
+  }
+  for (LongType o = 0; o < number; o++)
     for (LongType c = 0; c < p.inner; c++, cells++, gradY++)
       if (*cells >= 0) gradX[*cells * p.inner + c] += *gradY;
 }
 
-/// Positions as wide as the values match the masks of comparisons and are several times as fast.
+/// pool for PoolingKind::Max.
 template <typename T>
-using NarrowCell = std::conditional_t<sizeof(T) == 4, int32_t, LongType>;
+void poolMaxima(const Pooling& p, T lowest, const T* x, T* y) {
+  if constexpr (std::is_floating_point_v<T>)
+    if (arePairs(p)) return poolPairs(p, lowest, x, y);
+  const LongType rowSize = p.windows.width().out * p.inner, in = p.windows.inSize() * p.inner;
+  const LongType rows = p.windows.outRows();
+  execution::parallelFor(p.planes * rows, execution::threadsFor(cost(p)), [&](LongType start, LongType stop) {
+    MaxRows<T> maxima(p, lowest);
+    for (LongType i = start; i < stop; i++) maxima.values(x + i / rows * in, i % rows, y + i * rowSize);
+  });
+}
 
 }  // namespace
 
 template <typename T>
 void pool(const Pooling& p, PoolingKind kind, T parameter, const T* x, T* y) {
-  if constexpr (std::is_floating_point_v<T>)
-    if (kind == PoolingKind::Max && arePairs(p)) return poolPairs(p, parameter, x, y);
+  if (kind == PoolingKind::Max) return poolMaxima(p, parameter, x, y);
   const LongType rowSize = p.windows.width().out * p.inner, in = p.windows.inSize() * p.inner;
   const LongType step = p.windows.width().stride;
   const Divisors divisors(p.windows, parameter != T(0));
   forRows(p, [&](LongType plane, LongType row) {
     const T* from = x + plane * in;
     T* to = y + (plane * p.windows.outRows() + row) * rowSize;
-    const auto gather = [&](T start, auto f) {
-      std::fill_n(to, rowSize, start);
+    if (kind == PoolingKind::Average) {
+      std::fill_n(to, rowSize, T(0));
       p.windows.forRow(row, [&](LongType, LongType cell, LongType column, LongType number) {
-        forElements(from + cell * p.inner, to + column * p.inner, number, step, p.inner, f);
+        forElements(from + cell * p.inner, to + column * p.inner, number, step, p.inner,
+                    [](T& sum, const T& value) { sum = wrappedSum(sum, value); });
       });
-    };
-    if (kind == PoolingKind::Max) {
-      gather(parameter, [](T& best, const T& value) { best = value > best ? value : best; });
-    } else if (kind == PoolingKind::Average) {
-      gather(T(0), [](T& sum, const T& value) { sum = wrappedSum(sum, value); });
       divideRow(p, divisors, row, to, [](T sum, T divisor) { return sum / divisor; });
     } else if constexpr (std::is_floating_point_v<T>) {
       powerSums(p, parameter, from, row, to);
@@ -196,10 +257,21 @@ template <typename T>
 void maxCells(const Pooling& p, T lowest, const T* x, LongType* cells) {
   const LongType rowSize = p.windows.width().out * p.inner, in = p.windows.inSize() * p.inner;
   const LongType rows = p.windows.outRows();
+  const bool isNarrow = MaxRows<T>::isNarrow(p);
   execution::parallelFor(p.planes * rows, execution::threadsFor(2 * cost(p)), [&](LongType start, LongType stop) {
+    MaxRows<T> maxima(p, lowest);
     const auto best = std::make_unique_for_overwrite<T[]>(static_cast<size_t>(rowSize));
-    for (LongType i = start; i < stop; i++)
-      maxRow(p, lowest, x + i / rows * in, i % rows, best.get(), cells + i * rowSize);
+    const auto narrow = std::make_unique_for_overwrite<NarrowCell<T>[]>(static_cast<size_t>(rowSize));
+    for (LongType i = start; i < stop; i++) {
+      const T* plane = x + i / rows * in;
+      LongType* to = cells + i * rowSize;
+      if (isNarrow) {
+        maxima.cells(plane, i % rows, best.get(), narrow.get());
+        std::copy_n(narrow.get(), rowSize, to);
+      } else {
+        maxima.cells(plane, i % rows, best.get(), to);
+      }
+    }
   });
 }
 
@@ -214,7 +286,8 @@ void poolBackward(const Pooling& p, PoolingKind kind, T parameter, const T* x, c
     const auto scaled = std::make_unique_for_overwrite<T[]>(static_cast<size_t>(rowSize));
     const auto cells = std::make_unique_for_overwrite<LongType[]>(static_cast<size_t>(rowSize));
     const auto narrow = reinterpret_cast<NarrowCell<T>*>(cells.get());
-    const bool isNarrow = in / p.inner <= std::numeric_limits<NarrowCell<T>>::max();
+    const bool isNarrow = MaxRows<T>::isNarrow(p);
+    MaxRows<T> maxima(p, parameter);
     for (LongType plane = start; plane < stop; plane++) {
       T* to = gradX + plane * in;
       std::fill_n(to, in, T(0));
@@ -223,9 +296,9 @@ void poolBackward(const Pooling& p, PoolingKind kind, T parameter, const T* x, c
         const T* g = gradY + offset;
         if (kind == PoolingKind::Max) {
           if (isNarrow)
-            maxRowBackward(p, parameter, x + plane * in, row, g, scaled.get(), narrow, to);
+            maxRowBackward(p, maxima, x + plane * in, row, g, scaled.get(), narrow, to);
           else
-            maxRowBackward(p, parameter, x + plane * in, row, g, scaled.get(), cells.get(), to);
+            maxRowBackward(p, maxima, x + plane * in, row, g, scaled.get(), cells.get(), to);
           continue;
         }
         if (kind == PoolingKind::Average) {

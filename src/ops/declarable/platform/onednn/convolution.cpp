@@ -24,12 +24,22 @@ using BackwardWeights = dnnl::convolution_backward_weights;
 constexpr double LEAST_PRODUCTS = 2e5;
 constexpr double NANOSECONDS_FOR_A_PRODUCT = 0.02;
 constexpr LongType FEW_CHANNELS = 4;
+/// Products for each element from which on it is worthwhile to reorder images.
+constexpr double WORTH_BLOCKS = 128, WORTH_CHANNELS_LAST = 400;
 
 double productsOf(const ConvolutionCall& call) {
   const LongType patch = call.kind == ConvolutionKind::Depthwise ? 1 : call.shape.inChannels;
   return static_cast<double>(call.shape.batch * call.shape.outChannels) *
          static_cast<double>(call.shape.windows.outSize()) *
          static_cast<double>(call.shape.windows.kernelSize() * patch);
+}
+
+/// Products for each element of both images, whose order costs time to change.
+double productsOfElement(const ConvolutionCall& call) {
+  const auto& shape = call.shape;
+  const double x = static_cast<double>(shape.inChannels) * static_cast<double>(shape.windows.inSize());
+  const double y = static_cast<double>(shape.outChannels) * static_cast<double>(shape.windows.outSize());
+  return productsOf(call) / (static_cast<double>(shape.batch) * (x + y));
 }
 
 /// The plain or depthwise convolution of a call over `dims` axes; a transposed convolution runs it in the other
@@ -141,16 +151,20 @@ class Plain {
       return onednn::plan<Forward>(kind, DIRECT, x, w, biasDesc(), y, g.strides, g.dilations, g.before, g.after);
     return onednn::plan<Forward>(kind, DIRECT, x, w, y, g.strides, g.dilations, g.before, g.after);
   }
-  /// Channels-last images use the inference kernels. Products over a single cell accept channels-first images without
-  /// reordering; other windows need blocks of channels.
+  /// Products over a single cell accept channels-first images without reordering; other windows need blocks of
+  /// channels.
   bool readsAsGiven(const NDArray& x, const NDArray& y) const {
     return _call.shape.windows.isPointwise() && _call.kind != ConvolutionKind::Depthwise && arrays::isLinear(x) &&
-           arrays::isLinear(y);
+           arrays::isLinear(y) && (_call.channelsLast || productsOfElement(_call) < WORTH_BLOCKS);
   }
   Forward::primitive_desc forwardFor(const NDArray& x, const NDArray& w, const NDArray& y, bool bias,
                                      bool asGiven) const {
     if (asGiven) return describe(prop_kind::forward_inference, onednn::describe(x), any(w), onednn::describe(y), bias);
-    const auto kind = _call.channelsLast ? prop_kind::forward_inference : prop_kind::forward_training;
+    // The kernels for inference read channels last, those for training blocks of channels, which take less time to make
+    // of channels first.
+    const bool channelsLast =
+        _call.channelsLast || (!_call.shape.windows.isPointwise() && productsOfElement(_call) >= WORTH_CHANNELS_LAST);
+    const auto kind = channelsLast ? prop_kind::forward_inference : prop_kind::forward_training;
     return describe(kind, any(x), any(w), any(y), bias);
   }
 };

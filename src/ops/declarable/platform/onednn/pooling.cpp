@@ -5,7 +5,6 @@
 
 #include <system/platform_boilerplate.h>
 
-#include "ops/declarable/helpers/pair_pooling.h"
 #include "ops/declarable/helpers/pooling_call.h"
 #include "ops/declarable/platform/onednn/Onednn.h"
 
@@ -34,11 +33,12 @@ bool usable(graph::Context& block, bool gradient) {
   const auto& outputs = block.fastpath_out();
   if (outputs.empty() || !onednn::fits(outputs[0])) return false;
   const auto& call = PoolingCall::current<S>(block);
-  // Creating a primitive costs more than pooling a small image. Pairs of cells have kernels of their own.
+  // Creating a primitive costs more than pooling a small image. The library's own kernels are faster where the channels
+  // come first.
   if (block.array(0)->lengthOf() < LEAST_ELEMENTS) return false;
-  if (call.kind == PoolingKind::Max && helpers::arePairs(call.pooling())) return false;
+  if (call.kind == PoolingKind::Max && !call.channelsLast) return false;
   // oneDNN takes the elements of few last channels one by one.
-  if (gradient && call.kind == PoolingKind::Max && call.channelsLast && call.pooling().inner < 8) return false;
+  if (gradient && call.kind == PoolingKind::Max && call.channels < 8) return false;
   for (const auto& axis : call.windows.axes) {
     if (call.kind == PoolingKind::Average && (axis.dilation != 1 || axis.exceedsPadding())) return false;
     // Every window must have cells inside the image; windows with dilation must not be padded.
