@@ -53,8 +53,8 @@ void ResultSet::purge() {
     // The list may contain an array more than once. After sorting, equal neighbours are deleted once.
     std::sort(_content.begin(), _content.end());
     _content.erase(std::unique(_content.begin(), _content.end()), _content.end());
-    std::vector<NDArray*> views = _rest.get().ownedViews;
-    std::sort(views.begin(), views.end());
+    if (!_rest.isInitial()) std::sort(_rest.edit().ownedViews.begin(), _rest.edit().ownedViews.end());
+    const std::vector<NDArray*>& views = _rest.get().ownedViews;
     for (NDArray* array : _content) {
       if (array == nullptr) continue;
       if (!array->isView() || std::binary_search(views.begin(), views.end(), array)) delete array;

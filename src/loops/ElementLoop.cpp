@@ -141,6 +141,24 @@ void ElementLoop::streamCopy(char* const* data, const LongType* strides, LongTyp
   }
 }
 
+/// A contiguous run of a function of one operand. Results go from registers past the caches: by way of a tile, memory
+/// would rest while tiles are computed.
+void ElementLoop::streamUnary(const char* x, char* z, LongType n) const {
+  const int size = _streamOf[0].size;
+  const simd::ChainKernel& chain = simd::kernels().chains[_streamOf[0].storage];
+  const LongType head = std::min(n, streamHead(z, STREAM_TILE)), whole = (n - head) / chain.elements * chain.elements;
+  const LongType tail = head + whole;
+  unary(x, z, head, params);
+  if (whole > 0) {
+    const simd::ChainLink links[] = {{chain.load, x + head * size},
+                                     {unaryStep, nullptr, params},
+                                     {chain.stream, nullptr, nullptr, z + head * size},
+                                     {chain.end}};
+    chain.run(links, 0, whole);
+  }
+  if (tail < n) unary(x + tail * size, z + tail * size, n - tail, params);
+}
+
 void ElementLoop::fusedRun(char* const* data, const LongType* strides, LongType n) const {
   bool direct = _streamOf[0].isRun(strides[0]) && !_streams;
   const void* in[MAX_OPERANDS];
@@ -181,6 +199,8 @@ void ElementLoop::processRun(char* const* data, const LongType* strides, LongTyp
     compute(in, data[0], n, constants);
     return;
   }
+  if (_streams && unaryStep != nullptr && _streamOf[0].direct && _streamOf[1].isRun(strides[1]))
+    return streamUnary(data[1], data[0], n);
   if (_streams && binary.streaming != nullptr && _streamOf[0].direct && _streamOf[1].isRun(strides[1]) &&
       _streamOf[2].isRun(strides[2])) {
     const int size = _streamOf[0].size;

@@ -40,6 +40,7 @@ class ElementLoop {
 
   // The kernel: one of these. Without a kernel, one input is converted.
   simd::UnaryLoop unary = nullptr;
+  simd::ChainStep unaryStep = nullptr;  ///< of the same operation; nullptr: it has none
   simd::BinaryKernel binary{};
   FusedLoop fused = nullptr;
   const void* params = nullptr;
@@ -70,6 +71,7 @@ class ElementLoop {
   void processTiles(char* const* data, const LongType* strides, LongType n, Constants& constants) const;
   void fusedRun(char* const* data, const LongType* strides, LongType n) const;
   void streamCopy(char* const* data, const LongType* strides, LongType n) const;
+  void streamUnary(const char* x, char* z, LongType n) const;
   void compute(const void* const* in, void* z, LongType n, const Constants& constants) const;
   int transposedDimension() const;
   void runTransposed(int dimension, int threads);

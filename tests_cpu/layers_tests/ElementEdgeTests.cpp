@@ -291,6 +291,34 @@ TEST(ElementEdges, largeArraysOfBrainFloatsAreWrittenPastTheCaches) {
 }
 
 // Every bit pattern in the upper half with all that decides the rounding.
+namespace {
+
+/// Functions of one operand whose results are written past the caches have the bits that they have in parts.
+template <typename T>
+void expectLargeAndSmallAlike(loops::OpGroup group, int op, LongType n) {
+  const std::vector<T> x = someNumbers<T>(n + GUARD, 5);
+  std::vector<T> z(x.size(), T(-1)), parts = z;
+  const auto run = [&](std::vector<T>& to, LongType start, LongType count) {
+    const NDArray like('c', {count}, DataTypeUtils::fromT<T>());
+    loops::transform(group, op, {x.data() + start, like.shapeInfo()}, {to.data() + start + 1, like.shapeInfo()},
+                     nullptr);
+  };
+  run(z, 0, n);
+  for (LongType start = 0; start < n; start += 9973) run(parts, start, std::min<LongType>(9973, n - start));
+  EXPECT_EQ(std::memcmp(z.data(), parts.data(), z.size() * sizeof(T)), 0) << op;
+}
+
+}  // namespace
+
+TEST(ElementEdges, largeFunctionsOfOneOperandAreWrittenPastTheCaches) {
+  for (const LongType n : {7'000'001, 7'000'063}) {
+    expectLargeAndSmallAlike<float>(loops::OpGroup::TransformFloat, transform::FloatOps::Sqrt, n);
+    expectLargeAndSmallAlike<float>(loops::OpGroup::TransformSame, transform::SameOps::Neg, n);
+    expectLargeAndSmallAlike<float>(loops::OpGroup::TransformStrict, transform::StrictOps::Exp, n);
+    expectLargeAndSmallAlike<double>(loops::OpGroup::TransformSame, transform::SameOps::Square, n / 2);
+  }
+}
+
 TEST(ElementEdges, floatsBecomeBrainFloats) {
   const uint32_t lower[] = {0, 1, 0x7fff, 0x8000, 0x8001, 0xffff};
   std::vector<uint32_t> bits;

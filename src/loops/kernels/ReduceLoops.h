@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "loops/kernels/ElementLoops.h"
+#include "simd/EachBatch.h"
 
 namespace sd::simd {
 
@@ -150,10 +151,9 @@ struct Reduction {
     alignas(64) T sums[COLUMN_BLOCK<T>];
     for (LongType c = 0; c < columns; c += COLUMN_BLOCK<T>) {
       const LongType width = std::min(COLUMN_BLOCK<T>, columns - c);
-      const LongType block = Op<T>::isExact ? rows : ROW_BLOCK;
-      for (LongType r = 0; r < rows; r += block) {
+      for (LongType r = 0; r < rows; r += ROW_BLOCK) {
         const auto x = static_cast<const T*>(xData) + r * rowStride + c;
-        const LongType count = std::min(block, rows - r);
+        const LongType count = std::min(ROW_BLOCK, rows - r);
         if constexpr (usesBatches<Op, T>) {
           addRows(x, count, rowStride, width, sums, params);
           for (LongType k = 0; k < width; k++) acc[c + k] = Op<A>::update(acc[c + k], static_cast<A>(sums[k]));
@@ -294,18 +294,22 @@ struct Reduction {
   static void addSome(const T* x, LongType rowStride, LongType width, T* sums, const T* params) {
     using B = Batch<T>;
     constexpr LongType W = B::size;
+    // Two chains wait half as long for one another's results. Both begin with what no value changes: NaN is skipped
+    // where it is the second operand only.
+    constexpr int HALF = (Rows + 1) / 2;
+    const B first(firstValue());
+    const auto add = [&](LongType k, auto&& load) SD_INLINED {
+      const auto sumOf = [&](int row, int end) SD_INLINED {
+        B sum = first;
+        for (int r = row; r < end; r++) sum = Op<B>::update(sum, apply<Op>(load(x + r * rowStride + k), params));
+        return sum;
+      };
+      const B some = sumOf(0, HALF), sum = Rows == 1 ? some : Op<B>::update(some, sumOf(HALF, Rows));
+      Op<B>::update(B::load_aligned(sums + k), sum).store_aligned(sums + k);
+    };
     LongType k = 0;
-    for (; k + W <= width; k += W) {
-      B sum = B::load_aligned(sums + k);
-      for (int r = 0; r < Rows; r++)
-        sum = Op<B>::update(sum, apply<Op>(B::load_unaligned(x + r * rowStride + k), params));
-      sum.store_aligned(sums + k);
-    }
-    if (k == width) return;
-    B sum = B::load_aligned(sums + k);
-    for (int r = 0; r < Rows; r++)
-      sum = Op<B>::update(sum, apply<Op>(loadPart(x + r * rowStride + k, width - k), params));
-    sum.store_aligned(sums + k);
+    for (; k + W <= width; k += W) add(k, [](const T* from) SD_INLINED { return B::load_unaligned(from); });
+    if (k < width) add(k, [&](const T* from) SD_INLINED { return loadPart(from, width - k); });
   }
 };
 
