@@ -15,7 +15,7 @@ import numpy as np
 
 import report
 import rows
-from peers import Ended, Peer, measure
+from peers import Ended, Peer, measure, place, prepare, results
 
 PEERS = ("numpy", "torch", "torch-compile", "numexpr", "ort", "eigen", "xtensor", "nd4j", "nd4j-onednn")
 NATIVE = ("nd4j", "nd4j-onednn")  # builds of the released libnd4j
@@ -39,33 +39,29 @@ class Refused(Exception):
 def measured(number, row, ours, peers, rounds):
     """NDForge's time and the ratios of the peers that have this row."""
     where = f"'{row.name}', {row.size} elements"
-    if (reason := ours.prepare(number)) is not None:
-        raise Refused(f"{where}: {reason}")
+    own_reason, *reasons = prepare([ours, *peers], number)
+    if own_reason is not None:
+        raise Refused(f"{where}: {own_reason}")
     able = []
-    for peer in peers:
-        reason = peer.prepare(number)
+    for peer, reason in zip(peers, reasons):
         if reason is None:
             able.append(peer)
         elif reason:
             print(f"compare: {peer.name}, {where}: {reason}", file=sys.stderr)
     work = row.work()
     with tempfile.TemporaryDirectory() as folder:
-        result = ours.results(folder)
-        for peer in list(able):
-            try:
-                if differs(work, result, peer.results(folder)):
-                    raise Refused(f"{where}: the result differs from that of {peer.name}")
-            except Ended as error:
-                print(f"compare: {peer.name}, {where}: {error}", file=sys.stderr)
+        own, *others = results([ours, *able], folder)
+        if isinstance(own, Ended):
+            raise own
+        for peer, result in zip(list(able), others):
+            if isinstance(result, Ended):
+                print(f"compare: {peer.name}, {where}: {result}", file=sys.stderr)
                 able.remove(peer)
-    del work
+            elif differs(work, own, result):
+                raise Refused(f"{where}: the result differs from that of {peer.name}")
+        del work, own, others
     taking_part = [ours, *able]
-
-    def place():
-        for peer in taking_part:
-            peer.place(number)
-
-    return measure(taking_part, rounds, place if row.size <= LARGEST_PLACED else None)
+    return measure(taking_part, rounds, (lambda: place(taking_part, number)) if row.size <= LARGEST_PLACED else None)
 
 
 def compare(options, threads):

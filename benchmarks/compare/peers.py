@@ -53,29 +53,24 @@ class Peer:
         self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
                                          env=self._environment)
 
-    def _ask(self, request, value):
+    def send(self, request, value):
         try:
             self._process.stdin.write(json.dumps({request: value}) + "\n")
             self._process.stdin.flush()
-            line = self._process.stdout.readline()
         except BrokenPipeError:
-            line = ""
+            pass  # receive() finds nothing
+
+    def receive(self):
+        line = self._process.stdout.readline()
         if not line:
             code = self._process.wait()
             self._start()
             raise Ended(f"the process ended with {code}")
         return json.loads(line)
 
-    def prepare(self, number):
-        """None, or the reason why the peer leaves out this row: empty if nothing is stated for it."""
-        try:
-            return self._ask("prepare", number).get("skip")
-        except Ended as error:
-            return str(error)
-
-    def place(self, number):
-        """Makes the arrays of the row again, in other memory."""
-        self._ask("place", number)
+    def _ask(self, request, value):
+        self.send(request, value)
+        return self.receive()
 
     def calls(self):
         """How many calls make a batch."""
@@ -89,15 +84,46 @@ class Peer:
             if not is_running(self._process.pid) or time.monotonic() > end:
                 return seconds
 
-    def results(self, folder):
-        file = str(pathlib.Path(folder) / f"{self.name}.npz")
-        self._ask("save", file)
-        with np.load(file) as arrays:
-            return list(arrays.values())
-
     def close(self):
         self._process.stdin.close()
         self._process.wait()
+
+
+def ask_all(peers, request, values):
+    """The answers of all peers, which work at the same time; Ended instead of that of a process that has ended."""
+    for peer, value in zip(peers, values):
+        peer.send(request, value)
+    answers = []
+    for peer in peers:
+        try:
+            answers.append(peer.receive())
+        except Ended as error:
+            answers.append(error)
+    return answers
+
+
+def prepare(peers, number):
+    """For each peer None, or the reason why it leaves out this row: empty if nothing is stated for it."""
+    return [str(answer) if isinstance(answer, Ended) else answer.get("skip")
+            for answer in ask_all(peers, "prepare", [number] * len(peers))]
+
+
+def place(peers, number):
+    """Makes the arrays of the row again, in other memory."""
+    for answer in ask_all(peers, "place", [number] * len(peers)):
+        if isinstance(answer, Ended):
+            raise answer
+
+
+def results(peers, folder):
+    """What a call computes in each peer: a list of arrays, or Ended."""
+    files = [str(pathlib.Path(folder) / f"{peer.name}.npz") for peer in peers]
+    for answer, file in zip(ask_all(peers, "save", files), files):
+        if isinstance(answer, Ended):
+            yield answer
+        else:
+            with np.load(file) as arrays:
+                yield list(arrays.values())
 
 
 def measure_once(peers, rounds, place):

@@ -15,6 +15,8 @@ namespace sd::loops {
 
 namespace {
 
+/// Functions up to this cost leave memory as the limit.
+constexpr int CHEAP = 4;
 constexpr int TRANSPOSING_COST = 3;
 
 }  // namespace
@@ -141,8 +143,8 @@ void ElementLoop::streamCopy(char* const* data, const LongType* strides, LongTyp
   }
 }
 
-/// A contiguous run of a function of one operand. Results go from registers past the caches: by way of a tile, memory
-/// would rest while tiles are computed.
+/// A contiguous run of a cheap function of one operand. Results go from registers past the caches: by way of a tile,
+/// memory would rest while tiles are computed. Functions with many registers of their own are faster in tiles.
 void ElementLoop::streamUnary(const char* x, char* z, LongType n) const {
   const int size = _streamOf[0].size;
   const simd::ChainKernel& chain = simd::kernels().chains[_streamOf[0].storage];
@@ -199,7 +201,7 @@ void ElementLoop::processRun(char* const* data, const LongType* strides, LongTyp
     compute(in, data[0], n, constants);
     return;
   }
-  if (_streams && unaryStep != nullptr && _streamOf[0].direct && _streamOf[1].isRun(strides[1]))
+  if (_streams && cost <= CHEAP && unaryStep != nullptr && _streamOf[0].direct && _streamOf[1].isRun(strides[1]))
     return streamUnary(data[1], data[0], n);
   if (_streams && binary.streaming != nullptr && _streamOf[0].direct && _streamOf[1].isRun(strides[1]) &&
       _streamOf[2].isRun(strides[2])) {

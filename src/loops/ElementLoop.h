@@ -12,8 +12,7 @@
 
 namespace sd::loops {
 
-/// Outputs of this many bytes and more are written with non-temporal stores, when the input is as large; half the L3
-/// cache.
+/// Half the L3 cache. Smaller outputs are never written with non-temporal stores.
 LongType streamingThreshold();
 
 /// Whether so little of the `touched` bytes of a call is still in the caches at its end that an output of `written`

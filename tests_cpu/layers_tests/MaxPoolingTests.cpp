@@ -105,9 +105,10 @@ WindowAxis axis(LongType in, LongType kernel, LongType stride, LongType pad, Lon
 template <typename T>
 void compareWindows() {
   const std::tuple<LongType, LongType, LongType, LongType> windows[] = {
-      {3, 2, 1, 1}, {3, 1, 1, 1}, {3, 2, 0, 1}, {2, 1, 0, 1}, {1, 1, 0, 1}, {1, 2, 0, 1}, {2, 2, 1, 1},
-      {4, 2, 1, 1}, {5, 2, 2, 1}, {5, 1, 2, 1}, {3, 3, 1, 1}, {2, 3, 0, 1}, {3, 2, 2, 2}, {3, 1, 2, 2},
-      {2, 2, 1, 3}, {4, 2, 0, 3}, {3, 1, 4, 1}, {3, 2, 6, 1}, {2, 5, 9, 4}, {7, 2, 3, 1}};
+      {3, 2, 1, 1}, {3, 1, 1, 1}, {3, 2, 0, 1},   {2, 1, 0, 1},   {1, 1, 0, 1},  {1, 2, 0, 1},
+      {2, 2, 1, 1}, {4, 2, 1, 1}, {5, 2, 2, 1},   {5, 1, 2, 1},   {3, 3, 1, 1},  {2, 3, 0, 1},
+      {3, 2, 2, 2}, {3, 1, 2, 2}, {2, 2, 1, 3},   {4, 2, 0, 3},   {3, 1, 4, 1},  {3, 2, 6, 1},
+      {2, 5, 9, 4}, {7, 2, 3, 1}, {20, 1, 19, 1}, {18, 2, 17, 2}, {40, 3, 35, 1}};
   for (const auto& [kernel, stride, pad, dilation] : windows)
     // Rows that are shorter than the least vector, as long as several, and everything between.
     for (const LongType width : {1, 2, 3, 5, 7, 8, 9, 12, 16, 17, 23, 31, 33, 40, 64, 67, 112}) {
@@ -117,6 +118,7 @@ void compareWindows() {
                                std::to_string(pad) + ", dilation " + std::to_string(dilation) + ", width " +
                                std::to_string(width);
       compare<T>(windowsOf(2, axis(5, 3, 2, 1, 1), across), what.c_str());
+      compare<T>(windowsOf(2, axis(9, 20, 4, 15, 1), across), what.c_str());
       compare<T>(windowsOf(2, axis(2, 1, 1, 2, 1), across), what.c_str());  // rows of windows in the padding
       Pooling deep = windowsOf(2, axis(4, 2, 1, 1, 1), across);
       deep.windows.axes[0] = axis(3, 2, 1, 0, 1);
@@ -149,6 +151,21 @@ TEST(MaxPooling, nothingBesideTheImageIsReadOrWritten) {
       EXPECT_EQ(y.back(), 100.f);
       for (size_t i = 1; i <= out; i++) EXPECT_EQ(y[i], -3.f) << width << ", " << i;
     }
+}
+
+// Windows of 268 million cells, of which few are inside.
+TEST(MaxPooling, hugeWindows) {
+  constexpr LongType HUGE_SIZE = 1 << 28;
+  const WindowAxis one = axis(4, HUGE_SIZE, HUGE_SIZE, HUGE_SIZE - 1, 1);
+  const Pooling p = windowsOf(1, one, one);
+  ASSERT_EQ(p.windows.outSize(), 4);
+  std::vector<float> x(16), y(4);
+  for (size_t i = 0; i < x.size(); i++) x[i] = static_cast<float>(i);
+  pool<float>(p, PoolingKind::Max, -std::numeric_limits<float>::max(), x.data(), y.data());
+  EXPECT_EQ(y, (std::vector<float>{0, 3, 12, 15}));
+  std::vector<LongType> cells(4);
+  maxCells<float>(p, -std::numeric_limits<float>::max(), x.data(), cells.data());
+  EXPECT_EQ(cells, (std::vector<LongType>{0, 3, 12, 15}));
 }
 
 // Closed form: rows that rise have their maximum in the last cell of every window.

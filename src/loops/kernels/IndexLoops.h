@@ -67,8 +67,7 @@ struct ExtremeIndex {
     using Index = std::conditional_t<
         sizeof(T) == 1, int8_t,
         std::conditional_t<sizeof(T) == 2, int16_t, std::conditional_t<sizeof(T) == 4, int32_t, LongType>>>;
-    constexpr LongType WIDTH = 256, HEIGHT = 120, W = lanes();
-    static_assert(WIDTH % W == 0);
+    constexpr LongType WIDTH = 256, HEIGHT = 120;
     alignas(64) T best[WIDTH];
     alignas(64) Index index[WIDTH];
     for (LongType c = 0; c < columns; c += WIDTH) {
@@ -76,20 +75,21 @@ struct ExtremeIndex {
       for (LongType r = 0; r < rows; r += HEIGHT) {
         const LongType height = std::min(HEIGHT, rows - r);
         for (LongType k = 0; k < width; k++) best[k] = valueOf<T>(acc[c + k]);
-        const LongType rest = width % W, whole = width - rest, filled = rest > 0 ? whole + W : whole;
-        std::fill(best + width, best + filled, T(0));
-        std::fill_n(index, filled, Index(-1));
+        std::fill_n(index, width, Index(-1));
         const auto x = static_cast<const T*>(xData) + r * rowStride + c;
-        for (LongType row = 0; row < height; row++)
-          takeBetter(x + row * rowStride, static_cast<Index>(row), whole, best, index);
+        LongType whole = width;
         if constexpr (isFloat<T>) {
-          // Columns that do not fill a register are read into one, with others beside them that do not count.
-          if (rest > 0)
-            for (LongType row = 0; row < height; row++) {
-              alignas(64) T values[W];
-              loadPart(x + row * rowStride + whole, rest).store_aligned(values);
-              takeBetter(values, static_cast<Index>(row), W, best + whole, index + whole);
-            }
+          whole -= width % Batch<T>::size;
+          if (whole < width) takeBetterOfFew(x + whole, height, rowStride, width - whole, best + whole, index + whole);
+        }
+        for (LongType row = 0; whole > 0 && row < height; row++) {
+          const Index here = static_cast<Index>(row);
+          for (LongType k = 0; k < whole; k++) {
+            const T v = Op<T>::op(x[row * rowStride + k]);
+            const bool better = Op<T>::better(v, best[k]);
+            best[k] = better ? v : best[k];
+            index[k] = better ? here : index[k];
+          }
         }
         for (LongType k = 0; k < width; k++)
           if (index[k] >= 0) set(acc[c + k], best[k], base + r + index[k]);
@@ -98,21 +98,23 @@ struct ExtremeIndex {
   }
 
  private:
-  static constexpr LongType lanes() {
-    if constexpr (isFloat<T>)
-      return Batch<T>::size;
-    else
-      return 1;
-  }
-
-  /// Replaces what is worse than x, and the indices of it.
+  /// n columns, which are fewer than a register has lanes: their best values and indices stay in two of them.
   template <typename Index>
-  SD_INLINE static void takeBetter(const T* x, Index here, LongType n, T* best, Index* index) {
+  static void takeBetterOfFew(const T* x, LongType rows, LongType rowStride, LongType n, T* best, Index* index) {
+    using B = Batch<T>;
+    B bests = loadPart(best, n), indices(T(-1));  // small integers, so that one mask selects both
+    for (LongType row = 0; row < rows; row++) {
+      const B v = Op<B>::op(loadPart(x + row * rowStride, n));
+      const auto better = Op<B>::better(v, bests);
+      bests = xsimd::select(better, v, bests);
+      indices = xsimd::select(better, B(static_cast<T>(row)), indices);
+    }
+    alignas(64) T values[B::size], found[B::size];
+    bests.store_aligned(values);
+    indices.store_aligned(found);
     for (LongType k = 0; k < n; k++) {
-      const T v = Op<T>::op(x[k]);
-      const bool better = Op<T>::better(v, best[k]);
-      best[k] = better ? v : best[k];
-      index[k] = better ? here : index[k];
+      best[k] = values[k];
+      index[k] = static_cast<Index>(found[k]);
     }
   }
 

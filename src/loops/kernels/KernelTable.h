@@ -7,6 +7,10 @@
 #include <system/common.h>
 #include <types/element_types.h>
 
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+
 namespace sd::simd {
 
 /// Types of elements in memory. Kernels compute in the first COMPUTE_TYPES of them; the others are converted.
@@ -232,9 +236,22 @@ struct RowWindows {
   LongType in, out, kernel, stride, dilation, pad, firstInside, lastInside;
 };
 
+/// Among the cells at + k * dilation of a window, k < kernel, those in 0..in-1 are between k = first and k = last - 1.
+/// Of a few cells all are returned, because divisions take longer than looking at them.
+inline std::pair<LongType, LongType> cellRange(LongType at, LongType kernel, LongType dilation, LongType in) {
+  constexpr LongType FEW = 16;
+  if (kernel <= FEW) return {0, kernel};
+  const LongType first = at >= 0 ? 0 : std::min((-at - 1) / dilation + 1, kernel);
+  return {first, at >= in ? first : std::max(first, std::min((in - 1 - at) / dilation + 1, kernel))};
+}
+
+/// Positions of maxima are as wide as the values, so that they share the masks of comparisons.
+template <typename T>
+using PoolingPosition = std::conditional_t<sizeof(T) == sizeof(int32_t), int32_t, LongType>;
+
 /// best[o] = the largest cell of window o, in all of the rows, that is above `lowest`, else `lowest`. `positions` may
 /// be nullptr: positions[o] = that of the first cell that is the largest, of the first one if none is above `lowest`,
-/// -1 if there is none. Row r begins at position starts[r]. Positions are int32_t for floats, else LongType.
+/// -1 if there is none. Row r begins at position starts[r]. `positions` are PoolingPosition<T>.
 using PoolingKernel = void (*)(const RowWindows& windows, const void* const* rows, LongType number,
                                const LongType* starts, const void* lowest, void* best, void* positions);
 

@@ -12,10 +12,6 @@
 
 namespace sd::simd::pooling {
 
-/// As wide as T, so that both share the masks of comparisons.
-template <typename T>
-using Position = std::conditional_t<sizeof(T) == sizeof(int32_t), int32_t, LongType>;
-
 /// Rows of cells, and windows over them.
 template <typename T>
 struct Call {
@@ -25,7 +21,7 @@ struct Call {
   const LongType* starts;
   T lowest;
   T* best;
-  Position<T>* positions;  ///< or nullptr
+  PoolingPosition<T>* positions;  ///< or nullptr
 
   const T* row(LongType r) const { return static_cast<const T*>(rows[r]); }
 };
@@ -35,7 +31,7 @@ template <typename T, int BYTES>
 struct Lanes {
   static constexpr LongType W = BYTES / static_cast<int>(sizeof(T));
   typedef T Values __attribute__((vector_size(BYTES)));
-  typedef Position<T> Positions __attribute__((vector_size(BYTES)));
+  typedef PoolingPosition<T> Positions __attribute__((vector_size(BYTES)));
 
   SD_INLINE static Values load(const T* x) {
     Values v;
@@ -80,9 +76,9 @@ struct Lanes {
                                  [&](LongType, Values v) SD_INLINED { best = v > best ? v : best; });
     } else {
       Positions steps;
-      for (LongType i = 0; i < W; i++) steps[i] = static_cast<Position<T>>(i * STRIDE);
+      for (LongType i = 0; i < W; i++) steps[i] = static_cast<PoolingPosition<T>>(i * STRIDE);
       const auto positionsOf = [&](LongType r, LongType k) SD_INLINED {
-        return steps + static_cast<Position<T>>(call.starts[r] + at + k * call.windows.dilation);
+        return steps + static_cast<PoolingPosition<T>>(call.starts[r] + at + k * call.windows.dilation);
       };
       Positions positions = positionsOf(0, 0);
       for (LongType r = 0; r < call.number; r++)
@@ -104,8 +100,9 @@ void poolWindow(const Call<T>& call, LongType window) {
   const LongType at = window * w.stride - w.pad;
   T best = call.lowest;
   LongType position = -1;
+  const auto [first, last] = cellRange(at, w.kernel, w.dilation, w.in);
   for (LongType r = 0; r < call.number; r++)
-    for (LongType k = 0; k < w.kernel; k++) {
+    for (LongType k = first; k < last; k++) {
       const LongType cell = at + k * w.dilation;
       if (cell < 0 || cell >= w.in) continue;
       const T value = call.row(r)[cell];
@@ -113,7 +110,7 @@ void poolWindow(const Call<T>& call, LongType window) {
       best = value > best ? value : best;
     }
   call.best[window] = best;
-  if (call.positions != nullptr) call.positions[window] = static_cast<Position<T>>(position);
+  if (call.positions != nullptr) call.positions[window] = static_cast<PoolingPosition<T>>(position);
 }
 
 /// The windows that are inside. Returns false for fewer windows than the least vector has lanes.
@@ -147,7 +144,7 @@ void pool(const RowWindows& w, const void* const* rows, LongType number, const L
                      starts,
                      *static_cast<const T*>(lowest),
                      static_cast<T*>(best),
-                     static_cast<Position<T>*>(positions)};
+                     static_cast<PoolingPosition<T>*>(positions)};
   const bool isDone = number > 0 && (w.stride == 1                   ? poolInside<1>(call)
                                      : w.stride == 2 && w.kernel > 1 ? poolInside<2>(call)
                                                                      : false);

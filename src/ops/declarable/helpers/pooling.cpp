@@ -89,19 +89,27 @@ void powerSums(const Pooling& p, T exponent, const T* x, LongType row, T* sums) 
   });
 }
 
-/// Positions as wide as the values match the masks of comparisons and are several times as fast.
-template <typename T>
-using NarrowCell = std::conditional_t<sizeof(T) == 4, int32_t, LongType>;
+simd::RowWindows rowOf(const WindowAxis& w) {
+  const LongType room = w.in + w.pad - w.extent();
+  const LongType first = std::min((w.pad + w.stride - 1) / w.stride, w.out);
+  return {w.in,       w.out, w.kernel, w.stride,
+          w.dilation, w.pad, first,    room < 0 ? first : std::clamp(room / w.stride + 1, first, w.out)};
+}
 
 /// The rows of cells that the windows of row `row` have inside the image. Calls f(first cell).
 template <typename F>
 void forRowsOfCells(const Windows& windows, LongType row, F&& f) {
   const auto& [depth, height, width] = windows.axes;
   const LongType od = row / height.out, oh = row - od * height.out;
-  for (LongType kd = 0; kd < depth.kernel; kd++) {
+  const auto range = [](const WindowAxis& axis, LongType o) {
+    return simd::cellRange(axis.cell(o, 0), axis.kernel, axis.dilation, axis.in);
+  };
+  const auto [kdFirst, kdLast] = range(depth, od);
+  const auto [khFirst, khLast] = range(height, oh);
+  for (LongType kd = kdFirst; kd < kdLast; kd++) {
     const LongType id = depth.cell(od, kd);
     if (id < 0 || id >= depth.in) continue;
-    for (LongType kh = 0; kh < height.kernel; kh++) {
+    for (LongType kh = khFirst; kh < khLast; kh++) {
       const LongType ih = height.cell(oh, kh);
       if (ih >= 0 && ih < height.in) f((id * height.in + ih) * width.in);
     }
@@ -112,15 +120,12 @@ void forRowsOfCells(const Windows& windows, LongType row, F&& f) {
 template <typename T>
 class MaxRows {
  public:
-  MaxRows(const Pooling& p, T lowest) : _windows(p.windows), _inner(p.inner), _lowest(lowest) {
-    const WindowAxis& w = _windows.width();
-    const LongType room = w.in + w.pad - w.extent();
-    const LongType first = std::min((w.pad + w.stride - 1) / w.stride, w.out);
-    const LongType last = room < 0 ? first : std::clamp(room / w.stride + 1, first, w.out);
-    _row = {w.in, w.out, w.kernel, w.stride, w.dilation, w.pad, first, last};
-  }
+  MaxRows(const Pooling& p, T lowest)
+      : _windows(p.windows), _inner(p.inner), _lowest(lowest), _row(rowOf(p.windows.width())) {}
 
-  static bool isNarrow(const Pooling& p) { return p.windows.inSize() <= std::numeric_limits<NarrowCell<T>>::max(); }
+  static bool isNarrow(const Pooling& p) {
+    return p.windows.inSize() <= std::numeric_limits<simd::PoolingPosition<T>>::max();
+  }
 
   /// y = the maxima of row `row` of the plane x.
   void values(const T* x, LongType row, T* y) {
@@ -134,10 +139,10 @@ class MaxRows {
   }
 
   /// Also the cells of the maxima. The first cell inside counts as the maximum until another one exceeds the lowest
-  /// value of the type; -1 when no cell is inside. Cell: NarrowCell<T> if isNarrow, else LongType.
+  /// value of the type; -1 when no cell is inside. Cell: simd::PoolingPosition<T> if isNarrow, else LongType.
   template <typename Cell>
   void cells(const T* x, LongType row, T* best, Cell* cells) {
-    if constexpr (std::is_same_v<Cell, NarrowCell<T>>)
+    if constexpr (std::is_same_v<Cell, simd::PoolingPosition<T>>)
       if (_inner == 1) return runKernel(x, row, best, cells);
     const WindowAxis& width = _windows.width();
     std::fill_n(best, width.out * _inner, _lowest);
@@ -150,7 +155,7 @@ class MaxRows {
   }
 
  private:
-  void runKernel(const T* x, LongType row, T* best, NarrowCell<T>* cells) {
+  void runKernel(const T* x, LongType row, T* best, simd::PoolingPosition<T>* cells) {
     constexpr int type = std::is_same_v<T, float>      ? 0
                          : std::is_same_v<T, double>   ? 1
                          : std::is_same_v<T, LongType> ? 2
@@ -261,7 +266,7 @@ void maxCells(const Pooling& p, T lowest, const T* x, LongType* cells) {
   execution::parallelFor(p.planes * rows, execution::threadsFor(2 * cost(p)), [&](LongType start, LongType stop) {
     MaxRows<T> maxima(p, lowest);
     const auto best = std::make_unique_for_overwrite<T[]>(static_cast<size_t>(rowSize));
-    const auto narrow = std::make_unique_for_overwrite<NarrowCell<T>[]>(static_cast<size_t>(rowSize));
+    const auto narrow = std::make_unique_for_overwrite<simd::PoolingPosition<T>[]>(static_cast<size_t>(rowSize));
     for (LongType i = start; i < stop; i++) {
       const T* plane = x + i / rows * in;
       LongType* to = cells + i * rowSize;
@@ -285,7 +290,7 @@ void poolBackward(const Pooling& p, PoolingKind kind, T parameter, const T* x, c
   execution::parallelFor(p.planes, execution::threadsFor(2 * cost(p)), [&](LongType start, LongType stop) {
     const auto scaled = std::make_unique_for_overwrite<T[]>(static_cast<size_t>(rowSize));
     const auto cells = std::make_unique_for_overwrite<LongType[]>(static_cast<size_t>(rowSize));
-    const auto narrow = reinterpret_cast<NarrowCell<T>*>(cells.get());
+    const auto narrow = reinterpret_cast<simd::PoolingPosition<T>*>(cells.get());
     const bool isNarrow = MaxRows<T>::isNarrow(p);
     MaxRows<T> maxima(p, parameter);
     for (LongType plane = start; plane < stop; plane++) {
