@@ -15,7 +15,7 @@ import numpy as np
 
 import report
 import rows
-from peers import Ended, Peer, measure, place, prepare, results
+from peers import Ended, Peer, measure, place_all, prepare_all, results_of
 
 PEERS = ("numpy", "torch", "torch-compile", "numexpr", "ort", "eigen", "xtensor", "nd4j", "nd4j-onednn")
 NATIVE = ("nd4j", "nd4j-onednn")  # builds of the released libnd4j
@@ -39,7 +39,7 @@ class Refused(Exception):
 def measured(number, row, ours, peers, rounds):
     """NDForge's time and the ratios of the peers that have this row."""
     where = f"'{row.name}', {row.size} elements"
-    own_reason, *reasons = prepare([ours, *peers], number)
+    own_reason, *reasons = prepare_all([ours, *peers], number)
     if own_reason is not None:
         raise Refused(f"{where}: {own_reason}")
     able = []
@@ -50,7 +50,7 @@ def measured(number, row, ours, peers, rounds):
             print(f"compare: {peer.name}, {where}: {reason}", file=sys.stderr)
     work = row.work()
     with tempfile.TemporaryDirectory() as folder:
-        own, *others = results([ours, *able], folder)
+        own, *others = results_of([ours, *able], folder)
         if isinstance(own, Ended):
             raise own
         for peer, result in zip(list(able), others):
@@ -61,7 +61,7 @@ def measured(number, row, ours, peers, rounds):
                 raise Refused(f"{where}: the result differs from that of {peer.name}")
         del work, own, others
     taking_part = [ours, *able]
-    return measure(taking_part, rounds, (lambda: place(taking_part, number)) if row.size <= LARGEST_PLACED else None)
+    return measure(taking_part, rounds, (lambda: place_all(taking_part, number)) if row.size <= LARGEST_PLACED else None)
 
 
 def compare(options, threads):

@@ -102,20 +102,20 @@ def ask_all(peers, request, values):
     return answers
 
 
-def prepare(peers, number):
+def prepare_all(peers, number):
     """For each peer None, or the reason why it leaves out this row: empty if nothing is stated for it."""
     return [str(answer) if isinstance(answer, Ended) else answer.get("skip")
             for answer in ask_all(peers, "prepare", [number] * len(peers))]
 
 
-def place(peers, number):
+def place_all(peers, number):
     """Makes the arrays of the row again, in other memory."""
     for answer in ask_all(peers, "place", [number] * len(peers)):
         if isinstance(answer, Ended):
             raise answer
 
 
-def results(peers, folder):
+def results_of(peers, folder):
     """What a call computes in each peer: a list of arrays, or Ended."""
     files = [str(pathlib.Path(folder) / f"{peer.name}.npz") for peer in peers]
     for answer, file in zip(ask_all(peers, "save", files), files):
