@@ -44,7 +44,8 @@ void ResultSet::push_back(NDArray* array) { _content.push_back(array); }
 
 void ResultSet::pushOwned(std::unique_ptr<NDArray> array) {
   _content.push_back(nullptr);
-  _rest.edit().ownedViews.push_back(array.get());
+  // Other arrays are deleted anyway, and most calls return no views.
+  if (array->isView()) _rest.edit().ownedViews.push_back(array.get());
   _content.back() = array.release();
 }
 
