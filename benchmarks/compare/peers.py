@@ -16,6 +16,7 @@ PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 1e-3, 0.5
 NOISY = 0.25  # interquartile range of the ratios, divided by their median
 MOST_MEASUREMENTS = 3
 MEASUREMENT_SECONDS, LEAST_ROUNDS = 20, 3  # a slow peer must not hold up all others
+SLOW, SLOW_SECONDS = 5, 0.2  # a peer is timed once if a call takes so many times as long, and so long
 PLACEMENTS = 3  # of the arrays, during a measurement
 
 
@@ -130,8 +131,8 @@ def measure_once(peers, rounds, place):
     """The median time of the first peer, and of each other the quartiles of its ratios to that. place(): see measure()."""
     calls = [peer.calls() for peer in peers]
     start = time.monotonic()
-    for peer, number in zip(peers, calls):
-        peer.seconds(number)
+    first = [peer.seconds(number) / number for peer, number in zip(peers, calls)]
+    slow = [seconds > max(SLOW * first[0], SLOW_SECONDS) for seconds in first]
     rounds = max(LEAST_ROUNDS, min(rounds, int(MEASUREMENT_SECONDS / (time.monotonic() - start))))
     times = [[] for _ in peers]
     for turn in range(rounds):
@@ -139,7 +140,7 @@ def measure_once(peers, rounds, place):
             place()
         for k in range(len(peers)):
             k = (k + turn) % len(peers)  # who follows whom changes
-            times[k].append(peers[k].seconds(calls[k]) / calls[k])
+            times[k].append(first[k] if slow[k] else peers[k].seconds(calls[k]) / calls[k])
     ratios = {peer.name: statistics.quantiles([t / own for t, own in zip(theirs, times[0])], n=4)
               for peer, theirs in zip(peers[1:], times[1:])}
     return statistics.median(times[0]), ratios

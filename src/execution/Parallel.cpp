@@ -199,13 +199,12 @@ int run(int threads, Body body, void* context) {
   PRAGMA_OMP_PARALLEL_THREADS(reserved.threads) {
     const int thread = omp_get_thread_num(), count = omp_get_num_threads();
     if (thread == 0) used = count;
-    const Clock::time_point began = Clock::now();
     try {
       body(context, thread, count);
     } catch (...) {
       if (!failed.test_and_set()) error = std::current_exception();
     }
-    if (thread == 0) own = Clock::now() - began;
+    if (thread == 0) own = Clock::now() - start;
   }
   noteWaiting(start, own);
   if (error) std::rethrow_exception(error);

@@ -36,8 +36,8 @@ struct Chunks {
   }
 };
 
-/// Calls run(data, n) for the chunks start..stop - 1 of all runs. `streams` describes the operands: their `data` and
-/// the `size` of an element.
+/// Calls run(data, n) for the chunks start..stop - 1 of all runs, once for those of the same run: each call has to fetch
+/// from memory anew. `streams` describes the operands: their `data` and the `size` of an element.
 template <typename Stream, typename Run>
 void walkChunks(const Plan& plan, const Chunks& chunks, const Stream* streams, LongType start, LongType stop,
                 const Run& run) {
@@ -45,12 +45,14 @@ void walkChunks(const Plan& plan, const Chunks& chunks, const Stream* streams, L
   Odometer at(plan, plan.rank - 1, chunks.count == 1 ? start : start / chunks.count);
   LongType index = chunks.count == 1 ? 0 : start % chunks.count;
   char* data[MAX_OPERANDS];
-  for (LongType unit = start; unit < stop; unit++) {
+  for (LongType unit = start, joined; unit < stop; unit += joined) {
+    joined = std::min(chunks.count - index, stop - unit);
     const LongType first = index * chunks.length;
     for (int k = 0; k < plan.operands; k++)
       data[k] = streams[k].data + (at.offset[k] + first * inner.stride[k]) * streams[k].size;
-    run(data, std::min(chunks.length, inner.size - first));
-    if (++index == chunks.count) {
+    run(data, std::min(joined * chunks.length, inner.size - first));
+    index += joined;
+    if (index == chunks.count) {
       index = 0;
       at.next();
     }

@@ -254,6 +254,7 @@ def test_linear_algebra(dtype):
     compare('matmul', [x, data(dtype, 4, 3)], tolerance)
     compare('matmul', [data(dtype, 4), x], tolerance)
     compare('vecdot', [x, y], tolerance)
+    compare('vecdot', [data(dtype, 40), data(dtype, 40, seed=1)], tolerance)
     compare('tensordot', [data(dtype, 2, 3, 4), data(dtype, 4, 3, 2)], tolerance, axes=((1, 2), (1, 0)))
     compare('tensordot', [data(dtype, 2, 3), data(dtype, 3, 2)], tolerance, axes=1)
     for name, arguments in (('cholesky', [s]), ('det', [x]), ('inv', [s]), ('slogdet', [x]), ('matrix_norm', [x]),

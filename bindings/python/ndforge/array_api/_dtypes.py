@@ -10,8 +10,9 @@ SIGNED = (int8, int16, int32, int64)
 UNSIGNED = (uint8, uint16, uint32, uint64)
 REAL = (float32, float64)
 COMPLEX = (complex64, complex128)
-KINDS = {'bool': (bool_,), 'signed integer': SIGNED, 'unsigned integer': UNSIGNED, 'integral': SIGNED + UNSIGNED,
-         'real floating': REAL, 'complex floating': COMPLEX, 'numeric': SIGNED + UNSIGNED + REAL + COMPLEX}
+KINDS = {kind: frozenset(types) for kind, types in (
+    ('bool', (bool_,)), ('signed integer', SIGNED), ('unsigned integer', UNSIGNED), ('integral', SIGNED + UNSIGNED),
+    ('real floating', REAL), ('complex floating', COMPLEX), ('numeric', SIGNED + UNSIGNED + REAL + COMPLEX))}
 ALL = (bool_, *SIGNED, *UNSIGNED, *REAL, *COMPLEX)
 # Kinds of several functions that the standard has no name for.
 FLOATING = ('real floating', 'complex floating')
@@ -145,8 +146,13 @@ class __array_namespace_info__:
 
 def promoted(*values, name, kind=None):
     """Arrays of their common type. Python numbers take the type of the arrays beside them."""
-    from .. import asarray
-    dtype = result_type(*values)
+    dtype = getattr(values[0], 'dtype', None)
+    isCommon = builtins.all(isinstance(value, NDArray) and value.dtype == dtype for value in values)
+    if not isCommon:
+        dtype = result_type(*values)
     if kind is not None and not isdtype(dtype, kind):
         raise TypeError(f'[{name}] elements of type {dtype.name} are not accepted')
+    if isCommon:
+        return values
+    from .. import asarray
     return [value if isinstance(value, NDArray) and value.dtype == dtype else asarray(value).astype(dtype) for value in values]

@@ -40,11 +40,17 @@ def matrix_transpose(x, /):
 
 def vecdot(x1, x2, /, *, axis=-1):
     a, b = promoted(x1, x2, name='vecdot', kind='numeric')
-    if not -min(a.ndim, b.ndim) <= axis < 0:
-        raise ValueError(f'[vecdot] axis {axis} is outside {-min(a.ndim, b.ndim)}..-1')
-    if a.shape[axis] != b.shape[axis]:
-        raise ValueError(f'[vecdot] sizes {a.shape[axis]} and {b.shape[axis]} along the axis differ')
-    return _sum((a.conj() if a.dtype.kind == 'c' else a) * b, axis=axis, dtype=a.dtype)
+    left, right = a.shape, b.shape
+    rank = min(len(left), len(right))
+    if not -rank <= axis < 0:
+        raise ValueError(f'[vecdot] axis {axis} is outside {-rank}..-1')
+    if left[axis] != right[axis]:
+        raise ValueError(f'[vecdot] sizes {left[axis]} and {right[axis]} along the axis differ')
+    if a.dtype.kind == 'c':
+        a = a.conj()
+    elif len(left) == len(right) == 1:
+        return a @ b
+    return _sum(a * b, axis=axis, dtype=a.dtype)
 
 
 def tensordot(x1, x2, /, *, axes=2):
