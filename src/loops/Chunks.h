@@ -36,8 +36,8 @@ struct Chunks {
   }
 };
 
-/// Calls run(data, n) for the chunks start..stop - 1 of all runs, once for those of the same run: each call has to fetch
-/// from memory anew. `streams` describes the operands: their `data` and the `size` of an element.
+/// Calls run(data, n) for the chunks start..stop - 1 of all runs, once for those of the same run: each call has to
+/// fetch from memory anew. `streams` describes the operands: their `data` and the `size` of an element.
 template <typename Stream, typename Run>
 void walkChunks(const Plan& plan, const Chunks& chunks, const Stream* streams, LongType start, LongType stop,
                 const Run& run) {

@@ -44,9 +44,9 @@ void expectIdentities(const NDArray& x, double tolerance) {
 TEST(OpsDecompositionsTests, SingularVectors) {
   for (DataType type : {DOUBLE, FLOAT32})
     for (const std::vector<LongType>& shape :
-         {std::vector<LongType>{5, 3}, {3, 5}, {4, 4}, {1, 1}, {2, 3, 4, 6}, {33, 40}})
+         {std::vector<LongType>{5, 3}, {3, 5}, {4, 4}, {1, 1}, {2, 3, 4, 6}, {33, 40}, {2, 128, 130}, {130, 128}})
       for (LongType full : {0, 1}) {
-        const double tolerance = type == DOUBLE ? 1e-12 : 2e-5;
+        const double tolerance = (type == DOUBLE ? 1e-12 : 2e-5) * (shape.back() < 100 ? 1 : 4);
         NDArray x = randomArray(shape, type, 3);
         const ResultSet parts = ops::svd().evaluate({&x}, {}, {full, 1, 16});
         ASSERT_EQ(3, parts.size());
@@ -73,10 +73,31 @@ TEST(OpsDecompositionsTests, FullOrthogonalFactors) {
   }
 }
 
+// Columns of a multiple of 128 elements are factored with gaps between them.
+TEST(OpsDecompositionsTests, FactorsOfMultiplesOf128) {
+  for (const std::vector<LongType>& shape :
+       {std::vector<LongType>{128, 128}, {2, 128, 20}, {256, 128}, {130, 128}, {128, 130}})
+    for (const bool full : {false, true}) {
+      if (!full && shape[shape.size() - 2] < shape.back()) continue;
+      NDArray x = randomArray(shape, DOUBLE, 6);
+      const ResultSet parts = ops::qr().evaluate({&x}, {}, {}, {full});
+      const NDArray &q = *parts.at(0), &r = *parts.at(1);
+      expectIdentities(product(transposed(q), q), 1e-12);
+      EXPECT_TRUE(product(q, r).equalsTo(x, 1e-11));
+      const LongType rows = r.sizeAt(-2), columns = r.sizeAt(-1);
+      for (LongType i = 0; i < r.lengthOf(); i++) {
+        const LongType row = i / columns % rows, column = i % columns;
+        if (column < row) {
+          ASSERT_EQ(0, r.e<double>(i)) << "element " << i;
+        }
+      }
+    }
+}
+
 TEST(OpsDecompositionsTests, Eigenvectors) {
   for (DataType type : {DOUBLE, FLOAT32})
-    for (LongType n : {1, 2, 5, 12}) {
-      const double tolerance = type == DOUBLE ? 1e-11 : 1e-4;
+    for (LongType n : {1, 2, 5, 12, 128}) {
+      const double tolerance = (type == DOUBLE ? 1e-11 : 1e-4) * (n < 100 ? 1 : 4);
       NDArray a = randomArray({n, n}, type, static_cast<unsigned>(n));
       const ResultSet parts = ops::eig().evaluate({&a});
       const NDArray &w = *parts.at(0), &v = *parts.at(1);

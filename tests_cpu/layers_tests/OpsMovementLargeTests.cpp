@@ -6,6 +6,9 @@
 #include <ops/declarable/CustomOperations.h>
 
 #include <functional>
+#include <string>
+
+#include "ThreadCount.h"
 
 using namespace sd;
 
@@ -241,4 +244,33 @@ TEST(OpsMovementLarge, HighRank) {
     const size_t first = n / 16 % 2, middle = n / 4 % 2, last = n % 2;
     EXPECT_EQ(values[n], static_cast<LongType>(first * 4 + middle * 2 + last)) << n;
   }
+}
+
+TEST(OpsMovementLarge, LongRowsAreAdded) {
+  // Threads share the rows when those have about as many updates each, and else the columns.
+  constexpr LongType ROWS = 40, UPDATES = 90, WIDTH = 2000;
+  const NDArray updates = counted({UPDATES, WIDTH}, INT32, 1);
+  NDArray x = counted({ROWS, WIDTH}, INT32);
+  const std::pair<const char*, std::function<LongType(LongType)>> spreads[] = {
+      {"spread", [](LongType i) { return i * 7 % ROWS; }},
+      {"sorted", [](LongType i) { return i * ROWS / UPDATES; }},
+      {"one row", [](LongType) { return ROWS - 1; }},
+      {"first half", [](LongType i) { return i * 3 % (ROWS / 2); }}};
+  for (const int threads : {1, 2, 3, 7})
+    for (const auto& [name, rowOf] : spreads) {
+      SCOPED_TRACE(std::string(name) + ", " + std::to_string(threads) + " threads");
+      const ThreadCount scope(threads);
+      NDArray ids('c', {UPDATES}, INT64);
+      std::vector<LongType> sums(ROWS * WIDTH), expected(ROWS * WIDTH);
+      for (LongType i = 0; i < UPDATES; i++) {
+        const LongType row = rowOf(i);
+        ids.p(i, row);
+        for (LongType j = 0; j < WIDTH; j++) sums[static_cast<size_t>(row * WIDTH + j)] += 1 + i * WIDTH + j;
+      }
+      for (size_t k = 0; k < sums.size(); k++) expected[k] = static_cast<LongType>(k) + sums[k];
+      NDArray given(updates);
+      EXPECT_EQ(ops::scatter_add().evaluate({&x, &ids, &given}).at(0)->getBufferAsVector<LongType>(), expected);
+      const auto segments = ops::unsorted_segment_sum().evaluate({&given, &ids}, {ROWS});
+      EXPECT_EQ(segments.at(0)->getBufferAsVector<LongType>(), sums);
+    }
 }

@@ -4,6 +4,7 @@
 
 #include <execution/Parallel.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "ops/declarable/Common.h"
@@ -88,14 +89,24 @@ void eachMatrix(LongType count, double flops, F&& f) {
   });
 }
 
-/// z[n, m] = x[m, n]^T; the rows of both are contiguous.
+/// z[n, m] = x[m, n]^T; the rows of both are contiguous, and begin so many elements apart.
 template <typename T>
-void transposeTo(const T* x, LongType m, LongType n, T* z) {
+void transposeTo(const T* x, LongType xStride, LongType m, LongType n, T* z, LongType zStride) {
   constexpr LongType tile = 32;
   for (LongType i0 = 0; i0 < m; i0 += tile)
     for (LongType j0 = 0; j0 < n; j0 += tile)
       for (LongType j = j0; j < std::min(n, j0 + tile); j++)
-        for (LongType i = i0; i < std::min(m, i0 + tile); i++) z[j * m + i] = x[i * n + j];
+        for (LongType i = i0; i < std::min(m, i0 + tile); i++) z[j * zStride + i] = x[i * xStride + j];
+}
+/// The same without gaps between the rows.
+template <typename T>
+void transposeTo(const T* x, LongType m, LongType n, T* z) {
+  transposeTo(x, n, m, n, z, m);
+}
+/// z[m, n] = x[m, n], as above.
+template <typename T>
+void copyRows(const T* x, LongType xStride, LongType m, LongType n, T* z, LongType zStride) {
+  for (LongType i = 0; i < m; i++) std::copy_n(x + i * xStride, n, z + i * zStride);
 }
 
 inline double cubed(int n) { return static_cast<double>(n) * n * n; }

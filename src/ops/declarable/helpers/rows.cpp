@@ -9,6 +9,7 @@
 #include <cstring>
 #include <limits>
 #include <type_traits>
+#include <vector>
 
 #include "loops/ElementLoop.h"
 #include "loops/Kernels.h"
@@ -217,6 +218,18 @@ Kernel kernelOf(Combine combine, DataType type) {
   }
 }
 
+/// Whether equal ranges of rows, one for each thread, have about as many updates.
+bool isBalanced(const LongType* indices, LongType n, LongType rows, int threads) {
+  if (rows < threads) return false;
+  const auto number = static_cast<UnsignedLong>(threads), all = static_cast<UnsignedLong>(rows);
+  std::vector<LongType> counts(number);
+  for (LongType i = 0; i < n; i++) {
+    const auto row = static_cast<UnsignedLong>(indices[i]);
+    if (row < all) counts[row * number / all]++;
+  }
+  return *std::max_element(counts.begin(), counts.end()) <= n / threads + n / (4 * threads);
+}
+
 }  // namespace
 
 void gatherRows(const void* x, LongType outer, LongType size, const LongType* indices, LongType n, size_t bytes,
@@ -278,8 +291,9 @@ void scatterRows(Combine combine, DataType type, void* z, LongType rows, LongTyp
   const size_t bytes = static_cast<size_t>(inner) * DataTypeUtils::sizeOf(type);
   // For short rows, a thread would need more time to find its own rows than to update all of them.
   const int threads = inner < 16 ? 1 : execution::threadsFor(costOfRows(n, bytes));
-  // Threads share neither rows nor, for long rows, elements: each goes through all indices in order.
-  if (inner >= 256 * threads) {
+  // Threads share neither rows nor elements: each goes through all indices in order. Whole rows are read faster than
+  // parts of them, but one row may have most of the updates.
+  if (inner >= 256 * threads && !isBalanced(indices, n, rows, threads)) {
     execution::parallelFor(inner, threads, [&](LongType start, LongType stop) {
       run(z, u, {indices, n, inner, 0, rows, start, stop});
     });

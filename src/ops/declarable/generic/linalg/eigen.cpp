@@ -30,10 +30,11 @@ CUSTOM_OP_IMPL(eig, 1, 2, false, 0, 0) {
   const Dense dense(x, values.dataType());
   inComputingType(x.dataType(), [&](auto zero) {
     using T = decltype(zero);
-    const auto size = static_cast<size_t>(n);
-    std::vector<T> a(size * size), columns(size * size), real(size), imaginary(size), work;
-    transposeTo(dense.as<T>(), n, n, a.data());
-    if (lapack::geev<T>(n, a.data(), n, real.data(), imaginary.data(), columns.data(), work) != 0)
+    const int leading = lapack::leadingDimension(n);
+    const auto size = static_cast<size_t>(n), stride = static_cast<size_t>(leading);
+    std::vector<T> a(stride * size), columns(stride * size), real(size), imaginary(size), work;
+    transposeTo(dense.as<T>(), n, n, n, a.data(), leading);
+    if (lapack::geev<T>(n, a.data(), leading, real.data(), imaginary.data(), columns.data(), leading, work) != 0)
       failed("the iteration did not converge");
     T *w = values.bufferAsT<T>(), *v = vectors.bufferAsT<T>();
     // For a conjugate pair LAPACK returns the real and the imaginary part of the first vector.
@@ -41,10 +42,10 @@ CUSTOM_OP_IMPL(eig, 1, 2, false, 0, 0) {
       w[2 * j] = real[j];
       w[2 * j + 1] = imaginary[j];
       const bool first = imaginary[j] > 0, second = imaginary[j] < 0;
-      const T* re = columns.data() + (second ? j - 1 : j) * size;
+      const T* re = columns.data() + (second ? j - 1 : j) * stride;
       for (size_t i = 0; i < size; i++) {
         v[2 * (i * size + j)] = re[i];
-        v[2 * (i * size + j) + 1] = first ? re[size + i] : (second ? -re[size + i] : T(0));
+        v[2 * (i * size + j) + 1] = first ? re[stride + i] : (second ? -re[stride + i] : T(0));
       }
     }
   });

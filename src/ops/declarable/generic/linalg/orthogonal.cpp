@@ -32,19 +32,19 @@ void setIdentities(NDArray& z) {
   z.assign(work);
 }
 
-/// Factors one matrix; a[rows, columns], q[rows, qColumns] and r[rRows, columns] are row-major. LAPACK sees the
-/// transpose of a, and its LQ factors are the transposes of Q and R. R_kk gets the sign of A_kk (- for 0).
+/// Factors one matrix; a[rows, columns], q[rows, qColumns] and r[rRows, columns] are row-major. R_kk gets the sign of
+/// A_kk (- for 0).
 template <typename T>
 void qrOf(const T* a, int rows, int columns, T* q, int qColumns, T* r, int rRows) {
-  const int k = std::min(rows, columns);
-  std::vector<T> work, factors(static_cast<size_t>(k)), copy(a, a + static_cast<LongType>(rows) * columns);
-  lapack::gelqf<T>(columns, rows, copy.data(), columns, factors.data(), work);
-  for (LongType i = 0; i < rRows; i++)
-    for (LongType j = 0; j < columns; j++)
-      r[i * columns + j] = j < i ? T(0) : copy[static_cast<size_t>(i * columns + j)];
-  for (LongType i = 0; i < rows; i++)
-    std::copy_n(copy.data() + i * columns, std::min(columns, qColumns), q + i * qColumns);
-  lapack::orglq<T>(qColumns, rows, k, q, qColumns, factors.data(), work);
+  const int k = std::min(rows, columns), stride = lapack::leadingDimension(rows);
+  std::vector<T> work, factors(static_cast<size_t>(k));
+  std::vector<T> copy(static_cast<size_t>(stride) * static_cast<size_t>(std::max(columns, qColumns)));
+  transposeTo(a, columns, rows, columns, copy.data(), stride);
+  lapack::geqrf<T>(rows, columns, copy.data(), stride, factors.data(), work);
+  transposeTo(copy.data(), stride, columns, rRows, r, columns);
+  for (LongType i = 1; i < rRows; i++) std::fill_n(r + i * columns, std::min<LongType>(i, columns), T(0));
+  lapack::orgqr<T>(rows, qColumns, k, copy.data(), stride, factors.data(), work);
+  transposeTo(copy.data(), stride, qColumns, rows, q, qColumns);
   for (LongType i = 0; i < k; i++) {
     if ((r[i * columns + i] > 0) == (a[i * columns + i] > 0)) continue;
     for (LongType j = i; j < columns; j++) r[i * columns + j] = -r[i * columns + j];
@@ -163,20 +163,28 @@ CUSTOM_OP_IMPL(svd, 1, 1, false, 0, 3) {
   }
   requireFinite(x, 0, "a");
   const int k = std::min(m.rows, m.columns), uColumns = full ? m.rows : k, vColumns = full ? m.columns : k;
-  NDArray work = workingCopy(x), values = scratchLike(s);
+  const Dense dense(x, computingType(x.dataType()));
+  NDArray values = scratchLike(s);
   NDArray u = vectors ? scratchLike(*OUTPUT_VARIABLE(1)) : NDArray(values.dataType());
   NDArray v = vectors ? scratchLike(*OUTPUT_VARIABLE(2)) : NDArray(values.dataType());
   std::vector<int> outcome(static_cast<size_t>(m.count));
   inComputingType(x.dataType(), [&](auto zero) {
     using T = decltype(zero);
     eachMatrix(m.count, 10.0 * static_cast<double>(m.size()) * k, [&](LongType b) {
-      std::vector<T> memory, columns(vectors ? static_cast<size_t>(m.columns) * static_cast<size_t>(vColumns) : 1);
       // LAPACK sees A^T = V diag(s) U^T.
-      T* left = u.bufferAsT<T>() + (vectors ? b * m.rows * uColumns : 0);
+      const int stride = lapack::leadingDimension(m.columns), uStride = lapack::leadingDimension(uColumns);
+      const auto sizeOf = [&](int rowStride, int rows) {
+        return static_cast<size_t>(rowStride) * static_cast<size_t>(rows);
+      };
+      std::vector<T> memory, matrix(sizeOf(stride, m.rows));
+      std::vector<T> right(vectors ? sizeOf(stride, vColumns) : 1), left(vectors ? sizeOf(uStride, m.rows) : 1);
+      copyRows(dense.as<T>() + b * m.size(), m.columns, m.rows, m.columns, matrix.data(), stride);
       outcome[static_cast<size_t>(b)] =
-          lapack::gesdd<T>(!vectors ? 'N' : (full ? 'A' : 'S'), m.columns, m.rows, work.bufferAsT<T>() + b * m.size(),
-                           m.columns, values.bufferAsT<T>() + b * k, columns.data(), m.columns, left, uColumns, memory);
-      if (vectors) transposeTo(columns.data(), vColumns, m.columns, v.bufferAsT<T>() + b * m.columns * vColumns);
+          lapack::gesdd<T>(!vectors ? 'N' : (full ? 'A' : 'S'), m.columns, m.rows, matrix.data(), stride,
+                           values.bufferAsT<T>() + b * k, right.data(), stride, left.data(), uStride, memory);
+      if (!vectors) return;
+      copyRows(left.data(), uStride, m.rows, uColumns, u.bufferAsT<T>() + b * m.rows * uColumns, uColumns);
+      transposeTo(right.data(), stride, vColumns, m.columns, v.bufferAsT<T>() + b * m.columns * vColumns, vColumns);
     });
   });
   for (size_t b = 0; b < outcome.size(); b++)
