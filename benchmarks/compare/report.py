@@ -165,7 +165,7 @@ def write(figures, peers, versions):
     write_csv(figures, peers, PLOTS / "rows.csv")
     threads = max(figure.threads for figure in figures)
     lost = behind(figures)
-    text = [f"{machine()}; {'; '.join(versions.values())}.\n", summary(figures, peers), "",
+    text = [f"{machine()}; {'; '.join(dict.fromkeys(versions.values()))}.\n", summary(figures, peers), "",
             "![Elements per nanosecond over the number of elements](performance/speed.svg)\n",
             "![Medians of the groups](performance/ratios.svg)\n",
             f"The tables are those with {threads} threads: NDForge's time, and how many times as long the fastest of the others "

@@ -72,10 +72,12 @@ def reduced(values, where, axis, name, whole, along, number, dtype, numpy, torch
     if xtensor and (name != "variance" or axis is None):  # xtensor's variance along axes does not compile
         axes = "" if axis is None else f"{{{axis}}}, "
         statements["xtensor"] = f"z = {xtensor}(x, {axes}xt::evaluation_strategy::immediate)"
+    # It adds the squares in float: 18157 with one thread, 18216 with two, where the norm is 18257.53.
+    imprecise = dict.fromkeys(("nd4j", "nd4j-onednn"), "its norm is off by 0.2 to 0.6 %") if name == "norm2" and count > 1e6 else {}
     return Work({"x": values.reals(shape, -10, 10)}, [(result, dtype)], call, statements,
                 {"numpy": "y = x.reshape(-1)" if axis is None else "y = x"}, absolute=absolute,
                 # Peers add squares in float: of 10 million, NumPy's norm is off by 3e-5 and PyTorch's by 3e-4.
-                relative={"norm2": 5e-4, "variance": 1e-5}.get(name, 0))
+                relative={"norm2": 5e-4, "variance": 1e-5}.get(name, 0), without=imprecise)
 
 
 def layers(size):
