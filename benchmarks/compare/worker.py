@@ -103,7 +103,9 @@ BATCH_SECONDS = 2e-3
 
 
 def warm(run, threads):
-    if run(1) > WARMING_SECONDS or threads == 1 or (run(1) < 10 * SHORT_SECONDS and run(SHORT_CALLS) < SHORT_CALLS * SHORT_SECONDS):
+    if run(1) > WARMING_SECONDS or threads == 1:
+        return
+    if run(1) < 10 * SHORT_SECONDS and run(SHORT_CALLS) < SHORT_CALLS * SHORT_SECONDS:
         return
     end, calls = time.perf_counter() + WARMING_SECONDS, 1
     while time.perf_counter() < end:

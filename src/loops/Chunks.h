@@ -19,25 +19,25 @@ inline int threadsForPlan(const Plan& plan, int cost) {
   return execution::threadsFor(static_cast<double>(total) * cost * NANOSECONDS_PER_COST);
 }
 
-/// Each inner run is cut into `count` chunks of at most `length` elements.
+/// Each inner run is cut into `count` chunks of at most `length` elements, which the threads share.
 struct Chunks {
   static constexpr LongType LONGEST = 16384, SHORTEST = 1024;
   LongType length, count = 1;
 
   Chunks(const Plan& plan, int threads) : length(plan.inner().size) {
     const LongType run = plan.inner().size;
-    if (run <= 2 * SHORTEST) return;
+    if (threads == 1 || run <= 2 * SHORTEST) return;
     // several chunks for each thread, which balances the load
     const LongType share = (plan.outerCount() * run / (4 * threads) + 63) / 64 * 64;
-    const LongType longest = threads == 1 ? LONGEST : std::clamp(share, SHORTEST, LONGEST);
+    const LongType longest = std::clamp(share, SHORTEST, LONGEST);
     if (run <= 2 * longest) return;
     length = longest;
     count = (run + longest - 1) / longest;
   }
 };
 
-/// Calls run(data, n) for the chunks start..stop - 1 of all runs, once for those of the same run: each call has to
-/// fetch from memory anew. `streams` describes the operands: their `data` and the `size` of an element.
+/// Calls run(data, n) for the chunks start..stop - 1 of all runs, once for neighbours in the same run: between two
+/// calls, memory rests. `streams` describes the operands: their `data` and the `size` of an element.
 template <typename Stream, typename Run>
 void walkChunks(const Plan& plan, const Chunks& chunks, const Stream* streams, LongType start, LongType stop,
                 const Run& run) {

@@ -293,7 +293,7 @@ void scatterRows(Combine combine, DataType type, void* z, LongType rows, LongTyp
   const int threads = inner < 16 ? 1 : execution::threadsFor(costOfRows(n, bytes));
   // Threads share neither rows nor elements: each goes through all indices in order. Whole rows are read faster than
   // parts of them, but one row may have most of the updates.
-  if (inner >= 256 * threads && !isBalanced(indices, n, rows, threads)) {
+  if (threads > 1 && inner >= 256 * threads && !isBalanced(indices, n, rows, threads)) {
     execution::parallelFor(inner, threads, [&](LongType start, LongType stop) {
       run(z, u, {indices, n, inner, 0, rows, start, stop});
     });
