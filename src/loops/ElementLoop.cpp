@@ -143,22 +143,40 @@ void ElementLoop::streamCopy(char* const* data, const LongType* strides, LongTyp
   }
 }
 
-/// A contiguous run of a cheap function of one operand. Results go from registers past the caches: by way of a tile,
-/// memory would rest while tiles are computed. Functions with many registers of their own are faster in tiles.
-void ElementLoop::streamUnary(const char* x, char* z, LongType n) const {
+/// The operand of a cheap function whose contiguous run a chain can take: the only one, or the one beside a constant.
+/// 0: there is none.
+int ElementLoop::chainedOperand(const LongType* strides, const Constants& constants) const {
+  if (cost > CHEAP || !_streamOf[0].direct) return 0;
+  if (_inputs == 1) return unaryStep != nullptr && _streamOf[1].isRun(strides[1]) ? 1 : 0;
+  if (binary.chain == nullptr || (constants[1] == nullptr) == (constants[2] == nullptr)) return 0;
+  const int operand = constants[1] == nullptr ? 1 : 2;
+  return _streamOf[operand].isRun(strides[operand]) ? operand : 0;
+}
+
+/// A contiguous run of a cheap function. Results go from registers past the caches: by way of a tile, memory would rest
+/// while tiles are computed. Functions with many registers of their own are faster in tiles.
+void ElementLoop::streamChain(int operand, char* const* data, LongType n, const Constants& constants) const {
   const int size = _streamOf[0].size;
   const simd::ChainKernel& chain = simd::kernels().chains[_streamOf[0].storage];
+  char* const z = data[0];
   const LongType head = std::min(n, streamHead(z, STREAM_TILE)), whole = (n - head) / chain.elements * chain.elements;
-  const LongType tail = head + whole;
-  unary(x, z, head, params);
+  const auto computePart = [&](LongType first, LongType length) {
+    const void* in[MAX_OPERANDS];
+    for (int k = 1; k <= _inputs; k++) in[k] = constants[k] != nullptr ? constants[k] : data[k] + first * size;
+    compute(in, z + first * size, length, constants);
+  };
+  computePart(0, head);
   if (whole > 0) {
-    const simd::ChainLink links[] = {{chain.load, x + head * size},
-                                     {unaryStep, nullptr, params},
+    const simd::ChainLink step = _inputs == 1 ? simd::ChainLink{unaryStep, nullptr, params}
+                                              : simd::ChainLink{binary.chain[operand == 1 ? simd::V_ONE : simd::ONE_V],
+                                                                constants[3 - operand], params};
+    const simd::ChainLink links[] = {{chain.load, data[operand] + head * size},
+                                     step,
                                      {chain.stream, nullptr, nullptr, z + head * size},
                                      {chain.end}};
     chain.run(links, 0, whole);
   }
-  if (tail < n) unary(x + tail * size, z + tail * size, n - tail, params);
+  if (head + whole < n) computePart(head + whole, n - head - whole);
 }
 
 void ElementLoop::fusedRun(char* const* data, const LongType* strides, LongType n) const {
@@ -201,8 +219,8 @@ void ElementLoop::processRun(char* const* data, const LongType* strides, LongTyp
     compute(in, data[0], n, constants);
     return;
   }
-  if (_streams && cost <= CHEAP && unaryStep != nullptr && _streamOf[0].direct && _streamOf[1].isRun(strides[1]))
-    return streamUnary(data[1], data[0], n);
+  if (_streams)
+    if (const int operand = chainedOperand(strides, constants)) return streamChain(operand, data, n, constants);
   if (_streams && binary.streaming != nullptr && _streamOf[0].direct && _streamOf[1].isRun(strides[1]) &&
       _streamOf[2].isRun(strides[2])) {
     const int size = _streamOf[0].size;

@@ -70,7 +70,8 @@ class ElementLoop {
   void processTiles(char* const* data, const LongType* strides, LongType n, Constants& constants) const;
   void fusedRun(char* const* data, const LongType* strides, LongType n) const;
   void streamCopy(char* const* data, const LongType* strides, LongType n) const;
-  void streamUnary(const char* x, char* z, LongType n) const;
+  int chainedOperand(const LongType* strides, const Constants& constants) const;
+  void streamChain(int operand, char* const* data, LongType n, const Constants& constants) const;
   void compute(const void* const* in, void* z, LongType n, const Constants& constants) const;
   int transposedDimension() const;
   void runTransposed(int dimension, int threads);

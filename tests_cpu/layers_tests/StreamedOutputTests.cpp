@@ -11,7 +11,7 @@ using namespace sd;
 
 namespace {
 
-constexpr LongType BYTES = 17 << 20;  // the threshold is at most 16 MB
+constexpr LongType BYTES = 49 << 20;  // at most 48 MB that a call touches stay in the caches
 
 /// z[k] = f(k), exactly. All memory before and after z is unchanged.
 template <typename T>
@@ -72,6 +72,7 @@ TEST(StreamedOutput, Kernels) {
   NDArray x = digits(2 * n, FLOAT32), dense = digits(n, FLOAT32);
   NDArray everySecond = x({0, 2 * n, 2}, true, true), fours('c', {n}, FLOAT32);
   fours.assign(4);
+  NDArray four = NDArrayFactory::create<float>(4);
   for (const LongType start : {0, 1, 15}) {
     NDArray memory('c', {n + 80}, FLOAT32);
     const auto expect = [&](const char* what, const std::function<void(NDArray&)>& run,
@@ -94,6 +95,15 @@ TEST(StreamedOutput, Kernels) {
     expect(
         "scalar", [&](NDArray& z) { dense.applyScalar(scalar::Subtract, 50, z); },
         [](LongType k) { return static_cast<float>(k % 100 - 50); });
+    expect(
+        "first operand repeated",
+        [&](NDArray& z) {
+          EXPECT_EQ(ops::subtract().execute({&four, &dense}, {&z}), Status::OK);
+        },
+        [](LongType k) { return static_cast<float>(4 - k % 100); });
+    expect(
+        "function of one operand", [&](NDArray& z) { dense.applyTransform(transform::Neg, z); },
+        [](LongType k) { return static_cast<float>(-(k % 100)); });
   }
 }
 
