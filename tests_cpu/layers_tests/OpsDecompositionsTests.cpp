@@ -46,7 +46,7 @@ TEST(OpsDecompositionsTests, SingularVectors) {
     for (const std::vector<LongType>& shape :
          {std::vector<LongType>{5, 3}, {3, 5}, {4, 4}, {1, 1}, {2, 3, 4, 6}, {33, 40}, {2, 128, 130}, {130, 128}})
       for (LongType full : {0, 1}) {
-        const double tolerance = (type == DOUBLE ? 1e-12 : 2e-5) * (shape.back() < 100 ? 1 : 4);
+        const double tolerance = type == DOUBLE ? 1e-12 : 2e-5;
         NDArray x = randomArray(shape, type, 3);
         const ResultSet parts = ops::svd().evaluate({&x}, {}, {full, 1, 16});
         ASSERT_EQ(3, parts.size());
@@ -97,7 +97,7 @@ TEST(OpsDecompositionsTests, FactorsOfMultiplesOf128) {
 TEST(OpsDecompositionsTests, Eigenvectors) {
   for (DataType type : {DOUBLE, FLOAT32})
     for (LongType n : {1, 2, 5, 12, 128}) {
-      const double tolerance = (type == DOUBLE ? 1e-11 : 1e-4) * (n < 100 ? 1 : 4);
+      const double tolerance = type == DOUBLE ? 1e-11 : 1e-4;
       NDArray a = randomArray({n, n}, type, static_cast<unsigned>(n));
       const ResultSet parts = ops::eig().evaluate({&a});
       const NDArray &w = *parts.at(0), &v = *parts.at(1);
