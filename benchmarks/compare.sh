@@ -3,13 +3,15 @@
 # machine, and prints tables.
 #
 #   benchmarks/compare.sh [--library FILE] [--peers numpy,torch,...] [--rows REGEX] [--threads 1,2] [--rounds N]
-#                         [--csv FILE] [--write]
+#                         [--again N] [--earlier FILE,...] [--csv FILE] [--write]
 #
 # Without --library it takes the libndforge.so that was built last. Python packages come from PyPI into a virtual environment,
 # Eigen and xtensor from Debian (by root), libnd4j and its OpenBLAS by Maven; what cannot be had is named and left out.
-# NDFORGE_COMPARE names the folder for these and for what is compiled (build/compare). --write renews docs/performance.md, its
-# plots and its table. Timings want a quiet machine; all rows take about an hour. Exit code 1: a row is behind a peer, or could
-# not be measured.
+# NDFORGE_COMPARE names the folder for these and for what is compiled (build/compare). --again N measures rows that are behind
+# once more, with N rounds. --earlier adds the figures of tables that --csv has written, where they are not measured now
+# (--rows '^$' measures none). --write renews the part of docs/performance.md for processors like this one, its table, and
+# with AVX-512 its plots. Timings want a quiet machine; all rows take about an hour. Exit code 1: a row is behind a peer, or
+# could not be measured.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
@@ -18,7 +20,7 @@ version=1.0.0-M2.1
 blas=0.3.19-1.5.7  # what that version of libnd4j was built with
 
 case " $* " in
-  *" --help "* | *" -h "*) sed -n '2,12s/^# \{0,1\}//p' "$0"; exit ;;
+  *" --help "* | *" -h "*) sed -n '2,15s/^# \{0,1\}//p' "$0"; exit ;;
   *" --library "* | *" --library="*) ;;
   *)
     # shellcheck disable=SC2012
@@ -64,12 +66,11 @@ fetch() {
 
 if ! command -v mvn >/dev/null; then
   echo "compare.sh: no libnd4j, because Maven is not there" >&2
-elif grep -qw avx512f /proc/cpuinfo; then
-  if fetch nd4j -avx512 && fetch nd4j-onednn -onednn-avx512; then
+else
+  grep -qw avx512f /proc/cpuinfo && isa=avx512 || isa=avx2
+  if fetch nd4j "-$isa" && fetch nd4j-onednn "-onednn-$isa"; then
     set -- --nd4j "$folder/nd4j/libnd4jcpu.so" --nd4j-onednn "$folder/nd4j-onednn/libnd4jcpu.so" "$@"
   fi
-elif fetch nd4j -avx2; then
-  set -- --nd4j "$folder/nd4j/libnd4jcpu.so" "$@"
 fi
 
 exec "$python" "$here/compare" --folder "$folder" "$@"

@@ -116,6 +116,8 @@ foreach(isa IN LISTS SD_ISA_NAMES)
                          -Wno-ignored-attributes -Wno-psabi
                          # unique symbols would stay global and would be shared between the sets
                          $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>
+                         # GCC does not inline functions whose parameters it has changed into loops with the attribute flatten
+                         $<$<CXX_COMPILER_ID:GNU>:-fno-ipa-sra>
                          # the compiler's intrinsics headers leave vectors undefined on purpose
                          -Wno-uninitialized $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   if(isa MATCHES "^x86-64")

@@ -64,27 +64,35 @@ def measured(number, row, ours, peers, rounds):
     return measure(taking_part, rounds, (lambda: place_all(taking_part, number)) if row.size <= LARGEST_PLACED else None)
 
 
-def compare(options, threads):
+def compare(options, threads, figures):
+    """Measures the rows, and those behind again. Adds their figures to the others; returns what was refused and versions."""
     libraries = {"ndforge": options.library, **{name: getattr(options, name.replace("-", "_")) for name in NATIVE}}
     ours, *peers = (Peer(name, threads, libraries.get(name, ""), options.folder) for name in ("ndforge", *options.peers))
     versions = {peer.name: peer.version for peer in (ours, *peers)}
-    print(f"\n{threads} thread{'s' if threads > 1 else ''}; times as long in\n")
-    print(report.heading(options.peers))
-    figures, refused = [], []
-    for number, row in enumerate(rows.table()):
-        if not re.search(options.rows, f"{row.group} {row.name} {row.size}"):
-            continue
-        try:
-            seconds, ratios = measured(number, row, ours, peers, options.rounds)
-        except (Refused, Ended) as error:
-            refused.append(str(error))
-            print(f"compare: {error}", file=sys.stderr)
-            continue
-        figures.append(report.Figure(row.group, row.name, row.size, threads, seconds, ratios))
-        print(report.line(figures[-1], options.peers), flush=True)
+    refused = []
+
+    def measure_rows(is_asked, rounds):
+        print(f"\n{threads} thread{'s' if threads > 1 else ''}, {rounds} rounds; times as long in\n")
+        print(report.heading(options.peers))
+        for number, row in enumerate(rows.table()):
+            place = (row.group, row.name, row.size, threads)
+            if not is_asked(place):
+                continue
+            try:
+                seconds, ratios = measured(number, row, ours, peers, rounds)
+            except (Refused, Ended) as error:
+                refused.append(str(error))
+                print(f"compare: {error}", file=sys.stderr)
+                continue
+            figures[place] = report.Figure(*place, seconds, ratios)
+            print(report.line(figures[place], options.peers), flush=True)
+
+    measure_rows(lambda place: re.search(options.rows, "{} {} {}".format(*place)), options.rounds)
+    if options.again:
+        measure_rows(lambda place: place in figures and report.behind([figures[place]]), options.again)
     for peer in (ours, *peers):
         peer.close()
-    return figures, refused, versions
+    return refused, versions
 
 
 def arguments():
@@ -97,11 +105,15 @@ def arguments():
     parser.add_argument("--rows", default="", metavar="REGEX", help="of 'GROUP NAME ELEMENTS'")
     parser.add_argument("--rounds", type=int, default=11, help="measurements of each row")
     parser.add_argument("--threads", type=lambda text: [int(n) for n in text.split(",")], default=[1, 2])
+    parser.add_argument("--again", type=int, default=0, metavar="N", help="measure rows behind once more, with N rounds")
+    parser.add_argument("--earlier", type=lambda text: text.split(","), default=[], metavar="FILE,...",
+                        help="tables of earlier runs: what is measured now takes the place of their figures")
     parser.add_argument("--csv", type=pathlib.Path, metavar="FILE", help="write the figures to FILE")
     parser.add_argument("--write", action="store_true", help="write docs/performance.md, its plots and its table")
     options = parser.parse_args()
-    if options.rounds < 3:
-        parser.error("--rounds: at least 3")
+    for name in ("rounds", "again"):
+        if getattr(options, name) < 3 and (name == "rounds" or options.again):
+            parser.error(f"--{name}: at least 3")
     for name in list(options.peers):
         if name not in PEERS:
             parser.error(f"--peers: '{name}' is none of {', '.join(PEERS)}")
@@ -119,18 +131,25 @@ def arguments():
 
 def main():
     options = arguments()
-    figures, refused, versions = [], [], {}
+    figures, refused, versions = {}, [], {}
+    for file in options.earlier:
+        figures |= {(f.group, f.name, f.size, f.threads): f for f in report.read_csv(file)[0]}
     for threads in options.threads:
-        found, failed, versions = compare(options, threads)
-        figures, refused = figures + found, refused + failed
+        failed, versions = compare(options, threads, figures)
+        refused += failed
     if not figures:
         raise SystemExit(f"compare: no row matches '{options.rows}'")
+    places = [(row.group, row.name, row.size) for row in rows.table()]
+    counts = sorted({threads for *_, threads in figures})
+    ordered = [(*place, threads) for threads in counts for place in places]
+    figures = [figures[place] for place in ordered if place in figures]
+    peers = [name for name in PEERS if any(name in figure.ratios for figure in figures)]
     print()
-    print(report.summary(figures, options.peers))
+    print(report.summary(figures, peers))
     if options.csv:
-        report.write_csv(figures, options.peers, options.csv)
+        report.write_csv(figures, peers, options.csv)
     if options.write:
-        report.write(figures, options.peers, versions)
+        report.write(figures, peers, versions)
     behind = report.behind(figures)
     for figure, name, ratio in behind:
         print(f"behind {name}: {figure.name}, {figure.size:,} elements, {figure.threads} thread(s): {ratio:.2f}")

@@ -11,7 +11,7 @@ import statistics
 EQUAL = 0.97  # ratios from here on count as equal
 DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
 PAGE, PLOTS = DOCS / "performance.md", DOCS / "performance"
-BEGIN, END = "<!-- compare: begin -->", "<!-- compare: end -->"
+MARKS = "<!-- compare {}: begin -->", "<!-- compare {}: end -->"  # in the page, around what is written for "AVX-512" or "AVX2"
 CURVES = ("add", "exp", "sum all", "softmax", "transpose", "gather rows")  # of the plot of speeds
 
 
@@ -91,9 +91,11 @@ def tables(figures, peers):
 
 
 def machine():
-    with open("/proc/cpuinfo", encoding="utf-8") as file:
-        model = re.search(r"model name\s*: (.*)", file.read())
-    return f"{model[1].strip() if model else platform.machine()}, {os.cpu_count()} processors"
+    """What the processor is called, and whether its page is that of AVX-512 or of AVX2."""
+    text = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    model = re.search(r"model name\s*: (.*)", text)
+    return (f"{model[1].strip() if model else platform.machine()}, {os.cpu_count()} processors",
+            "AVX-512" if re.search(r"\bavx512f\b", text) else "AVX2")
 
 
 def write_csv(figures, peers, path):
@@ -121,7 +123,6 @@ def plot(figures, peers):
     matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "ndforge", "font.size": 8})
     from matplotlib import pyplot
 
-    PLOTS.mkdir(exist_ok=True)
     threads = max(figure.threads for figure in figures)
     shown = [figure for figure in figures if figure.threads == threads]
     colours = dict(zip(["ndforge", *peers], pyplot.get_cmap("tab10").colors))
@@ -161,19 +162,28 @@ def plot(figures, peers):
 
 
 def write(figures, peers, versions):
-    plot(figures, peers)
-    write_csv(figures, peers, PLOTS / "rows.csv")
-    threads = max(figure.threads for figure in figures)
+    """Renews the part of the page for processors like this one: with AVX-512 with all tables and plots."""
+    description, instructions = machine()
+    file = PLOTS / f"rows-{instructions.lower()}.csv"
+    PLOTS.mkdir(exist_ok=True)
+    write_csv(figures, peers, file)
+    link = f"[All figures](performance/{file.name})."
+    text = [f"{description}; {'; '.join(dict.fromkeys(versions.values()))}.\n", summary(figures, peers), ""]
+    if instructions == "AVX-512":
+        plot(figures, peers)
+        threads = max(figure.threads for figure in figures)
+        text += ["![Elements per nanosecond over the number of elements](performance/speed.svg)\n",
+                 "![Medians of the groups](performance/ratios.svg)\n",
+                 f"The tables are those with {threads} threads: NDForge's time, and how many times as long the fastest of the "
+                 f"others takes. {link}\n",
+                 *tables([figure for figure in figures if figure.threads == threads], peers)]
+    else:
+        text += [link, ""]
     lost = behind(figures)
-    text = [f"{machine()}; {'; '.join(dict.fromkeys(versions.values()))}.\n", summary(figures, peers), "",
-            "![Elements per nanosecond over the number of elements](performance/speed.svg)\n",
-            "![Medians of the groups](performance/ratios.svg)\n",
-            f"The tables are those with {threads} threads: NDForge's time, and how many times as long the fastest of the others "
-            "takes. [All figures](performance/rows.csv).\n",
-            *tables([figure for figure in figures if figure.threads == threads], peers)]
     if lost:
         text += ["Behind, with any number of threads:\n", "| row | elements | threads | peer | ratio |", "|---|---|---|---|---|"]
         text += [f"| {figure.name} | {figure.size:,} | {figure.threads} | {name} | {ratio:.2f} |" for figure, name, ratio in lost]
+    begin, end = (mark.format(instructions) for mark in MARKS)
     page = PAGE.read_text(encoding="utf-8")
-    before, rest = page.split(BEGIN, 1)
-    PAGE.write_text(before + BEGIN + "\n\n" + "\n".join(text).strip() + "\n\n" + END + rest.split(END, 1)[1], encoding="utf-8")
+    before, rest = page.split(begin, 1)
+    PAGE.write_text(before + begin + "\n\n" + "\n".join(text).strip() + "\n\n" + end + rest.split(end, 1)[1], encoding="utf-8")

@@ -60,25 +60,36 @@ inline void halfToFloat(const HalfBits* x, float* z, LongType n) {
   for (; i + 4 <= n; i += 4)
     vst1q_f32(z + i, vcvt_f32_f16(vreinterpret_f16_u16(vld1_u16(reinterpret_cast<const uint16_t*>(x + i)))));
 #endif
+#if defined(__F16C__)
+  for (; i < n; i++) z[i] = _cvtsh_ss(x[i].bits);
+#else
   for (; i < n; i++) z[i] = halfToFloatScalar(x[i]);
+#endif
 }
 
 inline void floatToHalf(const float* x, HalfBits* z, LongType n) {
   LongType i = 0;
+#if defined(__F16C__)
+  constexpr int ROUNDING = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
+#endif
 #if defined(__AVX512F__)
   for (; i + 16 <= n; i += 16)
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(z + i),
-                        _mm512_cvtps_ph(_mm512_loadu_ps(x + i), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(z + i), _mm512_cvtps_ph(_mm512_loadu_ps(x + i), ROUNDING));
 #endif
 #if defined(__F16C__)
-  for (; i + 8 <= n; i += 8)
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(z + i),
-                     _mm256_cvtps_ph(_mm256_loadu_ps(x + i), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+  const auto eight = [](const float* from) { return _mm256_cvtps_ph(_mm256_loadu_ps(from), ROUNDING); };
+  for (; i + 16 <= n; i += 16)  // a store of 32 bytes takes half the time of two
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(z + i), _mm256_set_m128i(eight(x + i + 8), eight(x + i)));
+  for (; i + 8 <= n; i += 8) _mm_storeu_si128(reinterpret_cast<__m128i*>(z + i), eight(x + i));
 #elif defined(__ARM_NEON) && defined(__aarch64__)
   for (; i + 4 <= n; i += 4)
     vst1_u16(reinterpret_cast<uint16_t*>(z + i), vreinterpret_u16_f16(vcvt_f16_f32(vld1q_f32(x + i))));
 #endif
+#if defined(__F16C__)
+  for (; i < n; i++) z[i] = {static_cast<uint16_t>(_cvtss_sh(x[i], ROUNDING))};
+#else
   for (; i < n; i++) z[i] = floatToHalfScalar(x[i]);
+#endif
 }
 
 inline void bfloatToFloat(const BFloatBits* x, float* z, LongType n) {

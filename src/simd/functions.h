@@ -304,7 +304,7 @@ struct Functions<xsimd::batch<S, A>> {
   static B asinh(B x) { return xsimd::asinh(x); }
   static B acosh(B x) { return xsimd::select(x < B(S(1)), B(std::numeric_limits<S>::quiet_NaN()), xsimd::acosh(x)); }
   static B atanh(B x) { return xsimd::atanh(x); }
-  static B erf(B x) {
+  SD_INLINE static B erf(B x) {
     if constexpr (isFloat)
       return erfFloat(x);
     else

@@ -117,6 +117,19 @@ TEST(ArgMaxTests, LayoutsAgreeWithALoopOverCoordinates) {
   }
 }
 
+TEST(ArgMaxTests, RowsOfEveryLength) {
+  // Kernels take rows in pieces of up to four batches; of equal elements the first counts.
+  for (LongType n = 1; n <= 150; n++)
+    for (LongType best = 0; best < n; best += 1 + n / 20) {
+      std::vector<float> x(static_cast<size_t>(2 * n));
+      for (LongType i = 0; i < n; i++) {
+        x[static_cast<size_t>(i)] = i < best ? static_cast<float>(i % 5) : i % 3 == best % 3 ? 9.f : 8.f;
+        x[static_cast<size_t>(n + i)] = i == best ? -1.f : -2.f;
+      }
+      EXPECT_EQ(argMax<float>(x, infoOf(sd::FLOAT32, {2, n}), {2}, {1}), (std::vector<LongType>{best, best})) << n;
+    }
+}
+
 TEST(ArgMaxTests, NanInfinityAndNothing) {
   const float nan = std::nanf("");
   const float inf = std::numeric_limits<float>::infinity();

@@ -190,6 +190,77 @@ TEST(NDArrayTests, ElementsConvert) {
   EXPECT_EQ(big.e<float>(0), 18446744073709551616.f);
 }
 
+// Rounded once, halves to even.
+TEST(NDArrayTests, IntegersBecome16BitFloats) {
+  const float inf = std::numeric_limits<float>::infinity();
+  const LongType one = 1;
+  const struct {
+    LongType value;
+    float asHalf, asBfloat;
+  } rows[] = {
+      {2049, 2048, 2048},  // halfway
+      {2051, 2052, 2048},
+      {-2051, -2052, -2048},
+      {257, 257, 256},
+      {259, 259, 260},
+      {65519, 65504, 65536},
+      {65520, inf, 65536},  // halfway to what would come next
+      {-65520, -inf, -65536},
+      {1 << 20, inf, 1 << 20},
+      {2147483647, inf, 2147483648.f},
+      {-2147483647 - one, -inf, -2147483648.f},
+      {(one << 32) + 1, inf, 4294967296.f},
+      {(one << 62) + (one << 54), inf, std::ldexp(1.f, 62)},  // halfway
+      {(one << 62) + (one << 54) + 1, inf, std::ldexp(129.f, 55)},
+      {-(one << 62) - (one << 54), -inf, -std::ldexp(1.f, 62)},
+      {-(one << 62) - (one << 54) - 1, -inf, -std::ldexp(129.f, 55)},
+      {(one << 62) + (one << 55) + (one << 54) - 1, inf, std::ldexp(129.f, 55)},
+      {std::numeric_limits<LongType>::max(), inf, std::ldexp(1.f, 63)},
+      {std::numeric_limits<LongType>::min(), -inf, -std::ldexp(1.f, 63)},
+  };
+  const auto expect = [&](DataType type, LongType value, float asHalf, float asBfloat) {
+    NDArray x('c', {17}, type);
+    x.assign(value);
+    const NDArray halves = x.cast(HALF), bfloats = x.cast(BFLOAT16);
+    for (int i = 0; i < 17; i++) {
+      EXPECT_EQ(halves.e<float>(i), asHalf) << value << " of " << DataTypeUtils::asString(type);
+      EXPECT_EQ(bfloats.e<float>(i), asBfloat) << value << " of " << DataTypeUtils::asString(type);
+    }
+  };
+  for (const auto& row : rows) {
+    expect(INT64, row.value, row.asHalf, row.asBfloat);
+    if (row.value >= 0) expect(UINT64, row.value, row.asHalf, row.asBfloat);
+    if (row.value >= 0 && row.value < one << 32) expect(UINT32, row.value, row.asHalf, row.asBfloat);
+    if (row.value == static_cast<int32_t>(row.value)) expect(INT32, row.value, row.asHalf, row.asBfloat);
+  }
+  NDArray largest('c', {3}, UINT64);
+  largest.assign(std::numeric_limits<uint64_t>::max());
+  EXPECT_EQ(largest.cast(HALF).e<float>(0), inf);
+  EXPECT_EQ(largest.cast(BFLOAT16).e<float>(0), std::ldexp(1.f, 64));
+}
+
+TEST(NDArrayTests, RunsOfFloatsBecomeHalves) {
+  const float inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+  const float values[] = {1,   -2.5f, 0,    -0.f,  65504,   65519.9f, 65520,    -1e30f, inf, -inf,
+                          nan, 2049,  2051, 6e-8f, 2.9e-8f, 3e-8f,    -6.1e-5f, 1e-40f, 0.1f};
+  constexpr size_t COUNT = std::size(values);
+  for (LongType n = 1; n <= 70; n++) {
+    NDArray x('c', {n}, FLOAT32);
+    for (LongType i = 0; i < n; i++) x.p(i, values[static_cast<size_t>(i * 7 + n) % COUNT]);
+    const NDArray halves = x.cast(HALF), floats = halves.cast(FLOAT32);
+    for (LongType i = 0; i < n; i++) {
+      const float16 expected(values[static_cast<size_t>(i * 7 + n) % COUNT]);
+      if (std::isnan(static_cast<float>(expected))) {
+        EXPECT_TRUE(std::isnan(floats.e<float>(i))) << n << ", " << i;
+        continue;
+      }
+      EXPECT_EQ(halves.bufferAsT<float16>()[i].bits(), expected.bits()) << n << ", " << i;
+      EXPECT_EQ(floats.e<float>(i), static_cast<float>(expected)) << n << ", " << i;
+      EXPECT_EQ(std::signbit(floats.e<float>(i)), std::signbit(static_cast<float>(expected))) << n << ", " << i;
+    }
+  }
+}
+
 // The rules of docs/semantics.md, for a single element and for many.
 TEST(NDArrayTests, RealNumbersBecomeIntegers) {
   const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();

@@ -89,12 +89,30 @@ SD_INLINE float roundToOdd(double x) {
   return odd;
 }
 
-template <typename From>
+/// An integer as a double, rounded to odd where it has too many digits.
+template <typename I>
+SD_INLINE double toOddDouble(I x) {
+  if constexpr (sizeof(I) == 8) {
+    constexpr LongType MOST = LongType(1) << 53;
+    const bool isExact = x <= static_cast<I>(MOST) && (std::is_unsigned_v<I> || x >= static_cast<I>(-MOST));
+    if (!isExact) x = (x & ~I(0x7ff)) | I((x & 0x7ff) != 0 ? 0x800 : 0);
+  }
+  return static_cast<double>(x);
+}
+
+/// A float that is rounded to the same `To` as x is.
+template <typename To, typename From>
 SD_INLINE float toFloatForHalf(From x) {
+  // Beyond this, all integers become an infinite FLOAT16; up to it, all are floats.
+  constexpr int32_t MOST = 1 << 20;
   if constexpr (std::is_same_v<From, double>)
     return roundToOdd(x);
+  else if constexpr (std::is_same_v<To, HalfBits> && std::is_integral_v<From> && sizeof(From) >= 4)
+    return static_cast<float>(static_cast<int32_t>(std::is_signed_v<From> && x < static_cast<From>(-MOST) ? -MOST
+                                                   : x > static_cast<From>(MOST)                          ? MOST
+                                                                                                          : x));
   else if constexpr (std::is_integral_v<From> && sizeof(From) >= 4)
-    return roundToOdd(static_cast<double>(x));
+    return roundToOdd(toOddDouble(x));
   else
     return convertValue<float>(x);
 }
@@ -115,7 +133,7 @@ void convertRun(const From* x, To* z, LongType n) {
         if constexpr (isHalf<From>)
           widen(x + i, block, length);
         else
-          for (LongType k = 0; k < length; k++) block[k] = toFloatForHalf(x[i + k]);
+          for (LongType k = 0; k < length; k++) block[k] = toFloatForHalf<To>(x[i + k]);
         if constexpr (isHalf<To>)
           narrow(block, z + i, length);
         else

@@ -38,6 +38,12 @@ SD_INLINE bool lieAlike(const T* x, const T* z) {
   return elementsToLine(x) == elementsToLine(z);
 }
 
+/// The batch that is computed first. Long operations have it as a function, rather than once more in their loop.
+template <template <typename...> class Op, typename T>
+[[gnu::noinline, gnu::flatten]] Batch<T> applyAlone(Batch<T> x, const T* params) {
+  return apply<Op>(x, params);
+}
+
 template <template <typename...> class Op, typename T>
 [[gnu::flatten]] void unaryLoop(const void* xData, void* zData, LongType n, const void* paramData) {
   const auto x = static_cast<const T*>(xData);
@@ -49,7 +55,13 @@ template <template <typename...> class Op, typename T>
     const LongType rest = n % W;
     const bool isShort = n < W;
     B last;
-    if (rest > 0) last = apply<Op>(isShort ? loadPart(x, n) : B::load_unaligned(x + n - W), params);
+    if (rest > 0) {
+      last = isShort ? loadPart(x, n) : B::load_unaligned(x + n - W);
+      if constexpr (Op<T>::cost > 2)
+        last = applyAlone<Op, T>(last, params);
+      else
+        last = apply<Op>(last, params);
+    }
     for (LongType i = 0; i + W <= n; i += W) apply<Op>(B::load_unaligned(x + i), params).store_unaligned(z + i);
     if (rest > 0) storeLast<T>(z, last, n, isShort);
   } else {

@@ -188,10 +188,18 @@ struct ExtremeIndex {
       const B v = Op<B>::op(loadPart(x + i, n - i, std::numeric_limits<T>::quiet_NaN()));
       found = math::select<B>(v == wanted, lanes + B(static_cast<T>(i)), found);
     }
-    for (B here = lanes + B(static_cast<T>(i)); i > 0;) {
-      i -= W;
-      here -= B(T(W));
-      found = math::select<B>(Op<B>::op(B::load_unaligned(x + i)) == wanted, here, found);
+    B here = lanes + B(static_cast<T>(i));
+    const auto keep = [&](LongType at, B positions) SD_INLINED {
+      found = math::select<B>(Op<B>::op(B::load_unaligned(x + at)) == wanted, positions, found);
+    };
+    for (; i >= 4 * W; i -= 4 * W) {  // so that subtracting the positions is not what takes longest
+      for (LongType k = 1; k < 4; k++) keep(i - k * W, here - B(static_cast<T>(k * W)));
+      here -= B(static_cast<T>(4 * W));
+      keep(i - 4 * W, here);
+    }
+    for (; i > 0; i -= W) {
+      here -= B(static_cast<T>(W));
+      keep(i - W, here);
     }
     return static_cast<LongType>(leastOfLanes<W / 2>(found).get(0));
   }

@@ -254,6 +254,8 @@ using PoolingPosition = std::conditional_t<sizeof(T) == sizeof(int32_t), int32_t
 /// -1 if there is none. Row r begins at position starts[r]. `positions` are PoolingPosition<T>.
 using PoolingKernel = void (*)(const RowWindows& windows, const void* const* rows, LongType number,
                                const LongType* starts, const void* lowest, void* best, void* positions);
+/// sums[o] = the sum of the cells of window o, of one row after the other.
+using PoolingSums = void (*)(const RowWindows& windows, const void* const* rows, LongType number, void* sums);
 
 /// Numbers as the integers by which they are sorted (loops/kernels/SortKeys.h), and back in place.
 struct KeyKernel {
@@ -326,7 +328,8 @@ struct KernelTable {
   bool (*narrowKeys)(const int64_t* keys, LongType n, int32_t* narrow);
   void (*widenKeys)(const int32_t* narrow, LongType n, int64_t base, int64_t* keys);
 
-  PoolingKernel pooling[4];  ///< float, double, LongType, UnsignedLong
+  PoolingKernel pooling[4];    ///< float, double, LongType, UnsignedLong
+  PoolingSums poolingSums[2];  ///< float, double
 
   /// Whether all n indices are in 0..size-1.
   bool (*areWithin)(const LongType* indices, LongType n, LongType size);

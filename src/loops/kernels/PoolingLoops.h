@@ -1,4 +1,4 @@
-// Maximum pooling of one row of windows. NaN is skipped.
+// Maxima and sums of one row of windows. Maxima skip NaN.
 #ifndef NDFORGE_SRC_LOOPS_KERNELS_POOLINGLOOPS_H
 #define NDFORGE_SRC_LOOPS_KERNELS_POOLINGLOOPS_H
 
@@ -20,7 +20,7 @@ struct Call {
   LongType number;
   const LongType* starts;
   T lowest;
-  T* best;
+  T* best;                        ///< or the sums
   PoolingPosition<T>* positions;  ///< or nullptr
 
   const T* row(LongType r) const { return static_cast<const T*>(rows[r]); }
@@ -91,6 +91,15 @@ struct Lanes {
     }
     std::memcpy(call.best + window, &best, sizeof best);
   }
+
+  template <int STRIDE, int KERNEL>
+  SD_INLINE static void sum(const Call<T>& call, LongType window) {
+    const LongType at = window * STRIDE - call.windows.pad;
+    Values total = Values{};
+    for (LongType r = 0; r < call.number; r++)
+      forCells<STRIDE, KERNEL>(call.windows, call.row(r) + at, [&](LongType, Values v) SD_INLINED { total += v; });
+    std::memcpy(call.best + window, &total, sizeof total);
+  }
 };
 
 /// A window that may be partly outside.
@@ -113,26 +122,59 @@ void poolWindow(const Call<T>& call, LongType window) {
   if (call.positions != nullptr) call.positions[window] = static_cast<PoolingPosition<T>>(position);
 }
 
+/// The sum of a window that may be partly outside.
+template <typename T>
+void sumWindow(const Call<T>& call, LongType window) {
+  const RowWindows& w = call.windows;
+  const LongType at = window * w.stride - w.pad;
+  T total = 0;
+  const auto [first, last] = cellRange(at, w.kernel, w.dilation, w.in);
+  for (LongType r = 0; r < call.number; r++)
+    for (LongType k = first; k < last; k++) {
+      const LongType cell = at + k * w.dilation;
+      if (cell >= 0 && cell < w.in) total += call.row(r)[cell];
+    }
+  call.best[window] = total;
+}
+
 /// The windows that are inside. Returns false for fewer windows than the least vector has lanes.
-template <int STRIDE, int KERNEL, int BYTES, typename T>
+template <bool SUMS, int STRIDE, int KERNEL, int BYTES, typename T>
 bool poolInside(const Call<T>& call) {
   using L = Lanes<T, BYTES>;
   const LongType first = call.windows.firstInside, last = call.windows.lastInside;
+  const auto run = [&](LongType o) SD_INLINED {
+    if constexpr (SUMS)
+      L::template sum<STRIDE, KERNEL>(call, o);
+    else
+      L::template run<STRIDE, KERNEL>(call, o);
+  };
   if (last - first >= L::W) {
-    for (LongType o = first; o + L::W <= last; o += L::W) L::template run<STRIDE, KERNEL>(call, o);
-    if ((last - first) % L::W != 0) L::template run<STRIDE, KERNEL>(call, last - L::W);
+    for (LongType o = first; o + L::W <= last; o += L::W) run(o);
+    if ((last - first) % L::W != 0) run(last - L::W);
     return true;
   }
-  if constexpr (BYTES > 16) return poolInside<STRIDE, KERNEL, BYTES / 2>(call);
+  if constexpr (BYTES > 16) return poolInside<SUMS, STRIDE, KERNEL, BYTES / 2>(call);
   return false;
 }
 
-template <int STRIDE, typename T>
+template <bool SUMS, int STRIDE, typename T>
 bool poolInside(const Call<T>& call) {
   constexpr int BYTES = static_cast<int>(sizeof(Batch<T>));
   if constexpr (std::is_floating_point_v<T>)
-    if (call.windows.kernel == 3 && call.windows.dilation == 1) return poolInside<STRIDE, 3, BYTES>(call);
-  return poolInside<STRIDE, 0, BYTES>(call);
+    if (call.windows.kernel == 3 && call.windows.dilation == 1) return poolInside<SUMS, STRIDE, 3, BYTES>(call);
+  return poolInside<SUMS, STRIDE, 0, BYTES>(call);
+}
+
+/// All windows of a row: one(o) those that lanes cannot take.
+template <bool SUMS, typename T, typename F>
+SD_INLINE void poolRow(const Call<T>& call, F&& one) {
+  const RowWindows& w = call.windows;
+  const bool isDone = call.number > 0 && (w.stride == 1                   ? poolInside<SUMS, 1>(call)
+                                          : w.stride == 2 && w.kernel > 1 ? poolInside<SUMS, 2>(call)
+                                                                          : false);
+  const LongType first = isDone ? w.firstInside : w.out, last = isDone ? w.lastInside : w.out;
+  for (LongType o = 0; o < first; o++) one(o);
+  for (LongType o = last; o < w.out; o++) one(o);
 }
 
 template <typename T>
@@ -145,12 +187,13 @@ void pool(const RowWindows& w, const void* const* rows, LongType number, const L
                      *static_cast<const T*>(lowest),
                      static_cast<T*>(best),
                      static_cast<PoolingPosition<T>*>(positions)};
-  const bool isDone = number > 0 && (w.stride == 1                   ? poolInside<1>(call)
-                                     : w.stride == 2 && w.kernel > 1 ? poolInside<2>(call)
-                                                                     : false);
-  const LongType first = isDone ? w.firstInside : w.out, last = isDone ? w.lastInside : w.out;
-  for (LongType o = 0; o < first; o++) poolWindow(call, o);
-  for (LongType o = last; o < w.out; o++) poolWindow(call, o);
+  poolRow<false>(call, [&](LongType o) { poolWindow(call, o); });
+}
+
+template <typename T>
+void sum(const RowWindows& w, const void* const* rows, LongType number, void* sums) {
+  const Call<T> call{w, rows, number, nullptr, T(0), static_cast<T*>(sums), nullptr};
+  poolRow<true>(call, [&](LongType o) { sumWindow(call, o); });
 }
 
 }  // namespace sd::simd::pooling

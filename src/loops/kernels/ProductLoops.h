@@ -47,14 +47,16 @@ SD_INLINE Batch<T> addLanes(const Batch<T>* sums) {
   }
 }
 
-/// sums[r * N + c] = the sum of a[r, i] b[c, i] over i < k.
-template <int M, int N, typename T>
+/// sums[r * N + c] = the sum of a[r, i] b[c, i] over i < k. A block of few sums does not wait for each of them with
+/// several CHAINS.
+template <int M, int N, int CHAINS, typename T>
 SD_INLINE void dotBlock(const T* a, LongType stepA, const T* b, LongType stepB, LongType k, T* sums) {
   using B = Batch<T>;
   constexpr LongType W = B::size;
-  B lanes[M * N];
-  for (B& sum : lanes) sum = B(T(0));
-  const auto addProducts = [&](auto&& load) SD_INLINED {
+  B chains[CHAINS][M * N];
+  for (auto& lanes : chains)
+    for (B& sum : lanes) sum = B(T(0));
+  const auto addProducts = [&](B* lanes, auto&& load) SD_INLINED {
     B x[M];
     for (int r = 0; r < M; r++) x[r] = load(a + r * stepA);
     for (int c = 0; c < N; c++) {
@@ -63,8 +65,15 @@ SD_INLINE void dotBlock(const T* a, LongType stepA, const T* b, LongType stepB, 
     }
   };
   LongType i = 0;
-  for (; i + W <= k; i += W) addProducts([&](const T* x) SD_INLINED { return B::load_unaligned(x + i); });
-  if (i < k) addProducts([&](const T* x) SD_INLINED { return loadPart(x + i, k - i); });
+  for (; i + CHAINS * W <= k; i += CHAINS * W)
+    for (int j = 0; j < CHAINS; j++)
+      addProducts(chains[j], [&](const T* x) SD_INLINED { return B::load_unaligned(x + i + j * W); });
+  B* const lanes = chains[0];
+  for (; CHAINS > 1 && i + W <= k; i += W)
+    addProducts(lanes, [&](const T* x) SD_INLINED { return B::load_unaligned(x + i); });
+  if (i < k) addProducts(lanes, [&](const T* x) SD_INLINED { return loadPart(x + i, k - i); });
+  for (int j = 1; j < CHAINS; j++)
+    for (int s = 0; s < M * N; s++) lanes[s] = lanes[s] + chains[j][s];
   if constexpr (M * N % W == 0) {
     for (LongType j = 0; j < M * N; j += W) addLanes<W / 2, T>(lanes + j).store_unaligned(sums + j);
   } else {
@@ -73,11 +82,11 @@ SD_INLINE void dotBlock(const T* a, LongType stepA, const T* b, LongType stepB, 
 }
 
 /// M rows and N columns of the result.
-template <int M, int N, typename T>
+template <int M, int N, int CHAINS, typename T>
 SD_INLINE void multiplyBlock(const Product& p, LongType row, LongType column) {
   alignas(64) T sums[M * N];
-  dotBlock<M, N>(static_cast<const T*>(p.a) + row * p.stepA, p.stepA, static_cast<const T*>(p.b) + column * p.stepB,
-                 p.stepB, p.k, sums);
+  dotBlock<M, N, CHAINS>(static_cast<const T*>(p.a) + row * p.stepA, p.stepA,
+                         static_cast<const T*>(p.b) + column * p.stepB, p.stepB, p.k, sums);
   const auto alpha = static_cast<T>(p.alpha), beta = static_cast<T>(p.beta);
   for (LongType r = 0; r < M; r++) {
     T* const z = static_cast<T*>(p.c) + (row + r) * p.stepC + column;
@@ -91,12 +100,22 @@ SD_INLINE void multiplyBlock(const Product& p, LongType row, LongType column) {
 /// Columns `first` to last - 1 of M rows.
 template <int M, typename T>
 SD_INLINE void multiplyRows(const Product& p, LongType row, LongType first, LongType last) {
-  for (; first + COLUMNS <= last; first += COLUMNS) multiplyBlock<M, COLUMNS, T>(p, row, first);
-  for (; first < last; first++) multiplyBlock<M, 1, T>(p, row, first);
+  for (; first + COLUMNS <= last; first += COLUMNS) multiplyBlock<M, COLUMNS, 1, T>(p, row, first);
+  for (; first < last; first++) multiplyBlock<M, 1, 1, T>(p, row, first);
+}
+
+/// A matrix times a vector.
+template <typename T>
+SD_INLINE void multiplyVector(const Product& p) {
+  constexpr int TOGETHER = 4, CHAINS = 2;
+  LongType row = 0;
+  for (; row + TOGETHER <= p.m; row += TOGETHER) multiplyBlock<TOGETHER, 1, CHAINS, T>(p, row, 0);
+  for (; row < p.m; row++) multiplyBlock<1, 1, CHAINS, T>(p, row, 0);
 }
 
 template <typename T>
 void multiply(const Product& p, LongType first, LongType last) {
+  if (p.n == 1) return multiplyVector<T>(p);
   // The elements of a cache line of c are written one after the other, and the rows of b stay in the cache for all of
   // a.
   constexpr LongType TOGETHER = 64 / sizeof(T);

@@ -50,11 +50,12 @@ class Divisors {
       for (LongType o = 0; o < axis.out; o++) _cells[d].push_back(padded ? axis.cellsPadded(o) : axis.cellsInside(o));
     }
   }
-  LongType at(LongType row, LongType column) const {
+  /// A window has ofRow(its row) * ofColumn(its column) cells.
+  LongType ofRow(LongType row) const {
     const LongType height = _windows.axes[1].out;
-    return _cells[0][static_cast<size_t>(row / height)] * _cells[1][static_cast<size_t>(row % height)] *
-           _cells[2][static_cast<size_t>(column)];
+    return _cells[0][static_cast<size_t>(row / height)] * _cells[1][static_cast<size_t>(row % height)];
   }
+  LongType ofColumn(LongType column) const { return _cells[2][static_cast<size_t>(column)]; }
 
  private:
   const Windows& _windows;
@@ -73,9 +74,13 @@ void forRows(const Pooling& p, F&& f) {
 /// z = f(z, divisor) for the outputs of a row.
 template <typename T, typename F>
 void divideRow(const Pooling& p, const Divisors& divisors, LongType row, T* z, F f) {
-  for (LongType o = 0; o < p.windows.width().out; o++) {
-    const LongType divisor = divisors.at(row, o);
-    for (LongType c = 0; c < p.inner; c++, z++) *z = divisor == 0 ? T(0) : f(*z, static_cast<T>(divisor));
+  const LongType width = p.windows.width().out, ofRow = divisors.ofRow(row);
+  for (LongType o = 0; o < width;) {
+    const LongType first = o, ofColumn = divisors.ofColumn(o), divisor = ofRow * ofColumn;
+    while (++o < width && divisors.ofColumn(o) == ofColumn) continue;
+    const LongType number = (o - first) * p.inner;
+    for (LongType i = 0; i < number; i++) z[i] = divisor == 0 ? T(0) : f(z[i], static_cast<T>(divisor));
+    z += number;
   }
 }
 
@@ -116,12 +121,47 @@ void forRowsOfCells(const Windows& windows, LongType row, F&& f) {
   }
 }
 
+/// The rows of cells that the windows of a row have, for kernels.
+template <typename T>
+class RowsOfCells {
+ public:
+  explicit RowsOfCells(const Windows& windows) : _windows(windows), _row(rowOf(windows.width())) {}
+
+  void sums(const T* x, LongType row, T* sums) {
+    find(x, row);
+    simd::kernels().poolingSums[std::is_same_v<T, float> ? 0 : 1](_row, _rows.data(), number(), sums);
+  }
+  void maxima(const T* x, LongType row, T lowest, T* best, simd::PoolingPosition<T>* cells) {
+    constexpr int type = std::is_same_v<T, float>      ? 0
+                         : std::is_same_v<T, double>   ? 1
+                         : std::is_same_v<T, LongType> ? 2
+                                                       : 3;
+    find(x, row);
+    simd::kernels().pooling[type](_row, _rows.data(), number(), _starts.data(), &lowest, best, cells);
+  }
+
+ private:
+  void find(const T* x, LongType row) {
+    _rows.clear();
+    _starts.clear();
+    forRowsOfCells(_windows, row, [&](LongType cell) {
+      _rows.push_back(x + cell);
+      _starts.push_back(cell);
+    });
+  }
+  LongType number() const { return static_cast<LongType>(_rows.size()); }
+
+  const Windows& _windows;
+  simd::RowWindows _row;
+  std::vector<LongType> _starts;
+  std::vector<const void*> _rows;
+};
+
 /// Finds the maxima of the windows of one row after the other.
 template <typename T>
 class MaxRows {
  public:
-  MaxRows(const Pooling& p, T lowest)
-      : _windows(p.windows), _inner(p.inner), _lowest(lowest), _row(rowOf(p.windows.width())) {}
+  MaxRows(const Pooling& p, T lowest) : _windows(p.windows), _inner(p.inner), _lowest(lowest), _rows(p.windows) {}
 
   static bool isNarrow(const Pooling& p) {
     return p.windows.inSize() <= std::numeric_limits<simd::PoolingPosition<T>>::max();
@@ -130,7 +170,7 @@ class MaxRows {
   /// y = the maxima of row `row` of the plane x.
   void values(const T* x, LongType row, T* y) {
     const WindowAxis& width = _windows.width();
-    if (_inner == 1) return runKernel(x, row, y, nullptr);
+    if (_inner == 1) return _rows.maxima(x, row, _lowest, y, nullptr);
     std::fill_n(y, width.out * _inner, _lowest);
     _windows.forRow(row, [&](LongType, LongType cell, LongType column, LongType number) {
       forElements(x + cell * _inner, y + column * _inner, number, width.stride, _inner,
@@ -143,7 +183,7 @@ class MaxRows {
   template <typename Cell>
   void cells(const T* x, LongType row, T* best, Cell* cells) {
     if constexpr (std::is_same_v<Cell, simd::PoolingPosition<T>>)
-      if (_inner == 1) return runKernel(x, row, best, cells);
+      if (_inner == 1) return _rows.maxima(x, row, _lowest, best, cells);
     const WindowAxis& width = _windows.width();
     std::fill_n(best, width.out * _inner, _lowest);
     setFirstCells(row, cells);
@@ -155,21 +195,6 @@ class MaxRows {
   }
 
  private:
-  void runKernel(const T* x, LongType row, T* best, simd::PoolingPosition<T>* cells) {
-    constexpr int type = std::is_same_v<T, float>      ? 0
-                         : std::is_same_v<T, double>   ? 1
-                         : std::is_same_v<T, LongType> ? 2
-                                                       : 3;
-    _rows.clear();
-    _starts.clear();
-    forRowsOfCells(_windows, row, [&](LongType cell) {
-      _rows.push_back(x + cell);
-      _starts.push_back(cell);
-    });
-    simd::kernels().pooling[type](_row, _rows.data(), static_cast<LongType>(_rows.size()), _starts.data(), &_lowest,
-                                  best, cells);
-  }
-
   template <typename Cell>
   void setFirstCells(LongType row, Cell* cells) const {
     LongType start = -1;
@@ -196,9 +221,7 @@ class MaxRows {
   const Windows& _windows;
   LongType _inner;
   T _lowest;
-  simd::RowWindows _row;
-  std::vector<LongType> _starts;
-  std::vector<const void*> _rows;
+  RowsOfCells<T> _rows;
 };
 
 /// Adds gradY of a row to gradX at the cells of its maxima.
@@ -230,6 +253,20 @@ void poolMaxima(const Pooling& p, T lowest, const T* x, T* y) {
   });
 }
 
+/// pool for PoolingKind::Average where the elements of rows are neighbours.
+template <typename T>
+void poolAverages(const Pooling& p, const Divisors& divisors, const T* x, T* y) {
+  const LongType rows = p.windows.outRows(), rowSize = p.windows.width().out, in = p.windows.inSize();
+  execution::parallelFor(p.planes * rows, execution::threadsFor(cost(p)), [&](LongType start, LongType stop) {
+    RowsOfCells<T> cells(p.windows);
+    for (LongType i = start; i < stop; i++) {
+      T* const to = y + i * rowSize;
+      cells.sums(x + i / rows * in, i % rows, to);
+      divideRow(p, divisors, i % rows, to, [](T sum, T divisor) { return sum / divisor; });
+    }
+  });
+}
+
 }  // namespace
 
 template <typename T>
@@ -238,6 +275,8 @@ void pool(const Pooling& p, PoolingKind kind, T parameter, const T* x, T* y) {
   const LongType rowSize = p.windows.width().out * p.inner, in = p.windows.inSize() * p.inner;
   const LongType step = p.windows.width().stride;
   const Divisors divisors(p.windows, parameter != T(0));
+  if constexpr (std::is_floating_point_v<T>)
+    if (kind == PoolingKind::Average && p.inner == 1) return poolAverages(p, divisors, x, y);
   forRows(p, [&](LongType plane, LongType row) {
     const T* from = x + plane * in;
     T* to = y + (plane * p.windows.outRows() + row) * rowSize;

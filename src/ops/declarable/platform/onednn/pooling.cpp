@@ -36,7 +36,7 @@ bool usable(graph::Context& block, bool gradient) {
   // Creating a primitive costs more than pooling a small image. The library's own kernels are faster where the channels
   // come first.
   if (block.array(0)->lengthOf() < LEAST_ELEMENTS) return false;
-  if (call.kind == PoolingKind::Max && !call.channelsLast) return false;
+  if ((call.kind == PoolingKind::Max || !gradient) && !call.channelsLast) return false;
   // oneDNN takes the elements of few last channels one by one.
   if (gradient && call.kind == PoolingKind::Max && call.channels < 8) return false;
   for (const auto& axis : call.windows.axes) {

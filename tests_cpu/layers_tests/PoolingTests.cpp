@@ -1,5 +1,5 @@
-// Maximum pooling with the channels first, whose kernels take several windows at once, gives the bits of the loops for
-// channels that are last.
+// Maximum and average pooling with the channels first, whose kernels take several windows at once, give what the loops
+// for channels that are last give.
 #include <array/NDArray.h>
 #include <gtest/gtest.h>
 #include <ops/declarable/headers/pooling.h>
@@ -58,6 +58,14 @@ bool sameBits(const std::vector<T>& a, const std::vector<T>& b) {
   return std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
 }
 
+/// The same numbers, or NaN in both.
+template <typename T>
+bool sameNumbers(const std::vector<T>& a, const std::vector<T>& b) {
+  for (size_t i = 0; i < a.size(); i++)
+    if (a[i] != b[i] && !(std::isnan(a[i]) && std::isnan(b[i]))) return false;
+  return a.size() == b.size();
+}
+
 /// With the channels first, the windows give the bits that they give with the channels last, for which there are other
 /// loops.
 template <typename T>
@@ -88,6 +96,11 @@ void compare(const Pooling& p, const char* what) {
     ASSERT_EQ(channelsLast(cells, out), expectedCells) << what;
 
     if constexpr (std::is_floating_point_v<T>) {
+      for (const T counted : {T(0), T(1)}) {
+        pool<T>(p, PoolingKind::Average, counted, x.data(), y.data());
+        pool<T>(last, PoolingKind::Average, counted, turned.data(), expectedY.data());
+        ASSERT_TRUE(sameNumbers(channelsLast(y, out), expectedY)) << what << ", averages";
+      }
       std::vector<T> gradX(x.size(), T(7)), expectedX = gradX;
       poolBackward<T>(p, PoolingKind::Max, lowest, x.data(), gradY.data(), gradX.data());
       poolBackward<T>(last, PoolingKind::Max, lowest, turned.data(), channelsLast(gradY, out).data(), expectedX.data());
@@ -128,9 +141,9 @@ void compareWindows() {
 
 }  // namespace
 
-TEST(MaxPooling, bitsDoNotDependOnTheLayoutOfFloats) { compareWindows<float>(); }
+TEST(Pooling, bitsDoNotDependOnTheLayoutOfFloats) { compareWindows<float>(); }
 
-TEST(MaxPooling, bitsDoNotDependOnTheLayoutOfDoubles) { compareWindows<double>(); }
+TEST(Pooling, bitsDoNotDependOnTheLayoutOfDoubles) { compareWindows<double>(); }
 
 TEST(MaxPooling, integersDoNotDependOnTheLayout) {
   compareWindows<LongType>();
@@ -138,7 +151,7 @@ TEST(MaxPooling, integersDoNotDependOnTheLayout) {
 }
 
 // Cells beside the image are never read: they belong to other memory here.
-TEST(MaxPooling, nothingBesideTheImageIsReadOrWritten) {
+TEST(Pooling, nothingBesideTheImageIsReadOrWritten) {
   for (const LongType width : {3, 16, 33, 112})
     for (const LongType stride : {1, 2, 3}) {
       const Pooling p = windowsOf(1, axis(3, 3, 1, 1, 1), axis(width, 3, stride, 1, 1));
@@ -146,10 +159,13 @@ TEST(MaxPooling, nothingBesideTheImageIsReadOrWritten) {
       const auto x = std::make_unique_for_overwrite<float[]>(in);  // exactly as long, for the address sanitizer
       std::fill_n(x.get(), in, -3.f);
       std::vector<float> y(out + 2, 100.f);
-      pool<float>(p, PoolingKind::Max, -std::numeric_limits<float>::max(), x.get(), y.data() + 1);
-      EXPECT_EQ(y.front(), 100.f);
-      EXPECT_EQ(y.back(), 100.f);
-      for (size_t i = 1; i <= out; i++) EXPECT_EQ(y[i], -3.f) << width << ", " << i;
+      for (const PoolingKind kind : {PoolingKind::Max, PoolingKind::Average}) {
+        pool<float>(p, kind, kind == PoolingKind::Max ? -std::numeric_limits<float>::max() : 0.f, x.get(),
+                    y.data() + 1);
+        EXPECT_EQ(y.front(), 100.f);
+        EXPECT_EQ(y.back(), 100.f);
+        for (size_t i = 1; i <= out; i++) EXPECT_EQ(y[i], -3.f) << width << ", " << i;
+      }
     }
 }
 
@@ -175,6 +191,17 @@ TEST(MaxPooling, risingRows) {
   for (size_t i = 0; i < x.size(); i++) x[i] = static_cast<float>(i);
   pool<float>(p, PoolingKind::Max, -std::numeric_limits<float>::max(), x.data(), y.data());
   for (size_t o = 0; o < y.size(); o++) EXPECT_EQ(y[o], static_cast<float>(std::min<size_t>(2 * o + 1, 49)));
+}
+
+TEST(AveragePooling, risingRows) {
+  const Pooling p = windowsOf(1, axis(1, 1, 1, 0, 1), axis(50, 3, 2, 1, 1));
+  std::vector<float> x(50), y(static_cast<size_t>(p.windows.outSize()));
+  for (size_t i = 0; i < x.size(); i++) x[i] = static_cast<float>(i);
+  pool<float>(p, PoolingKind::Average, 0, x.data(), y.data());
+  EXPECT_EQ(y[0], 0.5f);  // of the cells inside
+  for (size_t o = 1; o < y.size(); o++) EXPECT_EQ(y[o], static_cast<float>(2 * o));
+  pool<float>(p, PoolingKind::Average, 1, x.data(), y.data());
+  EXPECT_EQ(y[0], 1.f / 3);
 }
 
 TEST(PairPooling, bitsAreThoseOfTheGeneralKernels) {
