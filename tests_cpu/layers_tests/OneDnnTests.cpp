@@ -109,9 +109,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Row{"maxpool2d", {{4, 30, 31, 8}}, {2, 2, 1, 1, 2, 2, 1, 1, 0, 0, 1}, false},
                     Row{"maxpool2d", {X}, {3, 3, 2, 2, 1, 1, 1, 1, 0}, false},
                     Row{"maxpool2d", {X}, {2, 2, 2, 2, 0, 0, 1, 1, 0}, false},
-                    Row{"avgpool2d", {X}, {3, 3, 2, 2, 1, 1, 1, 1, 0, 0}, true},
-                    Row{"avgpool2d", {X}, {3, 3, 2, 2, 1, 1, 1, 1, 0, 1}, true},
+                    Row{"avgpool2d", {X}, {3, 3, 2, 2, 1, 1, 1, 1, 0, 0}, false},
+                    Row{"avgpool2d", {X}, {3, 3, 2, 2, 1, 1, 1, 1, 0, 1}, false},
                     Row{"avgpool2d", {{4, 30, 31, 8}}, {3, 2, 2, 2, 1, 1, 1, 1, 1, 0, 1}, true},
+                    Row{"avgpool2d", {{4, 30, 31, 8}}, {3, 3, 2, 2, 1, 1, 1, 1, 0, 1, 1}, true},
                     Row{"avgpool2d_bp", {X, {4, 8, 15, 16}}, {3, 3, 2, 2, 1, 1, 1, 1, 0, 1}, true},
                     Row{"maxpool2d_bp", {X, {4, 8, 15, 16}}, {3, 3, 2, 2, 1, 1, 1, 1, 0, 0}, false},
                     Row{"maxpool2d_bp", {{4, 30, 31, 8}, {4, 15, 16, 8}}, {3, 3, 2, 2, 1, 1, 1, 1, 1, 0, 1}, true}));
