@@ -123,14 +123,31 @@ void copyReversed(const void* xData, void* zData, LongType n) {
   for (; i < n; i++) std::memcpy(z + i * SIZE, x - i * SIZE, Bytes);
 }
 
-/// z[i zStride] = x[i xStride] for elements of `Bytes` bytes. Eight at a time: the speed of a loop over single elements
-/// depends on the alignment of its code.
+/// z[i] = x[i xStride], by vectors that are put together from elements.
 template <std::size_t Bytes>
-void copyStrided(const void* xData, LongType xStride, void* zData, LongType zStride, LongType n) {
-  if (zStride == 1 && xStride == 2) return copyEvery<2, Bytes>(xData, zData, n);
-  if (zStride == 1 && xStride == 4) return copyEvery<4, Bytes>(xData, zData, n);
-  if constexpr (Bytes <= 8)
-    if (zStride == 1 && xStride == -1) return copyReversed<Bytes>(xData, zData, n);
+void gatherStrided(const void* xData, LongType xStride, void* zData, LongType n) {
+  typedef WordOf<Bytes> U __attribute__((may_alias));
+#if defined(__AVX2__)
+  constexpr int LANES = Bytes == 8 ? 4 : 8;
+#else
+  constexpr int LANES = Bytes <= 2 ? 8 : 16 / Bytes;
+#endif
+  typedef WordOf<Bytes> Lanes __attribute__((vector_size(LANES * Bytes)));
+  const auto x = static_cast<const U*>(xData);
+  const auto z = static_cast<U*>(zData);
+  LongType i = 0;
+  for (; i + LANES <= n; i += LANES) {
+    const U* const from = x + i * xStride;
+    const Lanes lanes = [&]<int... I>(std::integer_sequence<int, I...>)->Lanes { return Lanes{from[I * xStride]...}; }
+    (std::make_integer_sequence<int, LANES>());
+    std::memcpy(z + i, &lanes, sizeof lanes);
+  }
+  for (; i < n; i++) z[i] = x[i * xStride];
+}
+
+/// Eight at a time: the speed of a loop over single elements depends on the alignment of its code.
+template <std::size_t Bytes>
+SD_INLINE void copyByEights(const void* xData, LongType xStride, void* zData, LongType zStride, LongType n) {
   typedef WordOf<Bytes> U __attribute__((may_alias));
   const auto x = static_cast<const U*>(xData);
   const auto z = static_cast<U*>(zData);
@@ -142,6 +159,20 @@ void copyStrided(const void* xData, LongType xStride, void* zData, LongType zStr
     for (LongType k = 0; k < STEP; k++) to[k * zStride] = from[k * xStride];
   }
   for (; i < n; i++) z[i * zStride] = x[i * xStride];
+}
+
+/// z[i zStride] = x[i xStride] for elements of `Bytes` bytes.
+template <std::size_t Bytes>
+void copyStrided(const void* xData, LongType xStride, void* zData, LongType zStride, LongType n) {
+  if (zStride == 1 && xStride == 2) return copyEvery<2, Bytes>(xData, zData, n);
+  if (zStride == 1 && xStride == 4) return copyEvery<4, Bytes>(xData, zData, n);
+  if constexpr (Bytes <= 8) {
+    if (zStride == 1 && xStride == -1) return copyReversed<Bytes>(xData, zData, n);
+    if (zStride == 1) return gatherStrided<Bytes>(xData, xStride, zData, n);
+  }
+  // Two strides at a time do not leave registers for all the addresses.
+  if (xStride == 1) return copyByEights<Bytes>(xData, 1, zData, zStride, n);
+  copyByEights<Bytes>(xData, xStride, zData, zStride, n);
 }
 
 }  // namespace sd::simd

@@ -26,7 +26,12 @@ SD_INLINE void set(IndexAccumulator& acc, T value, LongType index) {
 template <template <typename...> class Op, typename T>
 struct ExtremeIndex {
   static constexpr LongType BLOCK = 4096;
-  static constexpr LongType FEW = 6;      ///< so many elements are compared one after the other
+  static constexpr LongType FEW = 6;  ///< so many elements are compared one after the other
+#if defined(SD_HAS_LANE_MASKS)
+  static constexpr LongType MOST_FEW = 2;  ///< batches of columns whose bests stay in registers
+#else
+  static constexpr LongType MOST_FEW = 0;  ///< loading part of a batch takes longer than the rest
+#endif
   static constexpr LongType SHORT = 512;  ///< so many elements are searched to the end, without a branch for each batch
 
   static void start(IndexAccumulator* acc, LongType count) {
@@ -79,8 +84,13 @@ struct ExtremeIndex {
         const auto x = static_cast<const T*>(xData) + r * rowStride + c;
         LongType whole = width;
         if constexpr (isFloat<T>) {
-          whole -= width % Batch<T>::size;
-          if (whole < width) takeBetterOfFew(x + whole, height, rowStride, width - whole, best + whole, index + whole);
+          constexpr LongType W = Batch<T>::size;
+          whole = width <= MOST_FEW * W ? 0 : width / W * W;
+          const LongType few = width - whole;
+          if (few > W)
+            takeBetterOfFew<2>(x + whole, height, rowStride, few, best + whole, index + whole);
+          else if (few > 0)
+            takeBetterOfFew<1>(x + whole, height, rowStride, few, best + whole, index + whole);
         }
         for (LongType row = 0; whole > 0 && row < height; row++) {
           const Index here = static_cast<Index>(row);
@@ -98,20 +108,34 @@ struct ExtremeIndex {
   }
 
  private:
-  /// n columns, which are fewer than a register has lanes: their best values and indices stay in two of them.
-  template <typename Index>
+  /// n columns, as many as N registers have lanes, or fewer by less than one register: their best values and indices
+  /// stay in registers.
+  template <int N, typename Index>
   static void takeBetterOfFew(const T* x, LongType rows, LongType rowStride, LongType n, T* best, Index* index) {
     using B = Batch<T>;
-    B bests = loadPart(best, n), indices(T(-1));  // small integers, so that one mask selects both
-    for (LongType row = 0; row < rows; row++) {
-      const B v = Op<B>::op(loadPart(x + row * rowStride, n));
-      const auto better = Op<B>::better(v, bests);
-      bests = xsimd::select(better, v, bests);
-      indices = xsimd::select(better, B(static_cast<T>(row)), indices);
+    constexpr LongType LAST = (N - 1) * B::size;
+    const LongType part = n - LAST;
+    const auto load = [part](const T* from, int k) SD_INLINED {
+      return k < N - 1 ? B::load_unaligned(from + k * B::size) : loadPart(from + LAST, part);
+    };
+    B bests[N], indices[N];  // small integers, so that one mask selects both
+    for (int k = 0; k < N; k++) {
+      bests[k] = load(best, k);
+      indices[k] = B(T(-1));
     }
-    alignas(64) T values[B::size], found[B::size];
-    bests.store_aligned(values);
-    indices.store_aligned(found);
+    for (LongType row = 0; row < rows; row++) {
+      for (int k = 0; k < N; k++) {
+        const B v = Op<B>::op(load(x + row * rowStride, k));
+        const auto better = Op<B>::better(v, bests[k]);
+        bests[k] = xsimd::select(better, v, bests[k]);
+        indices[k] = xsimd::select(better, B(static_cast<T>(row)), indices[k]);
+      }
+    }
+    alignas(64) T values[N * B::size], found[N * B::size];
+    for (int k = 0; k < N; k++) {
+      bests[k].store_aligned(values + k * B::size);
+      indices[k].store_aligned(found + k * B::size);
+    }
     for (LongType k = 0; k < n; k++) {
       best[k] = values[k];
       index[k] = static_cast<Index>(found[k]);
