@@ -91,52 +91,63 @@ bool multiplySmall(const MatrixOperand& a, const MatrixOperand& b, const MatrixO
   return true;
 }
 
-constexpr LongType BLOCK_ROWS = 384, BLOCK_SUM = 192;
+constexpr LongType BLOCK_ROWS = 96, BLOCK_SUM = 384, BLOCK_COLUMNS = 1024;
+constexpr LongType PANEL = 16;  ///< columns that the kernel computes together
+/// Aligned, so that no vector lies in two cache lines.
+struct alignas(64) PanelRow {
+  double elements[PANEL];
+};
+
+/// Copies rows of b to panels of PANEL columns, one panel after the other.
+void copyPanels(const double* b, LongType stepB, LongType rows, LongType columns, double* panels) {
+  for (LongType i = 0; i < rows; i++) {
+    const double* const from = b + i * stepB;
+    double* to = panels + i * PANEL;
+    LongType column = 0;
+    // The size is a constant, so that copying is no call.
+    for (; column + PANEL <= columns; column += PANEL, to += rows * PANEL)
+      std::memcpy(to, from + column, PANEL * sizeof(double));
+    std::copy_n(from + column, columns - column, to);
+  }
+}
 
 /// Some rows and columns of the product. Blocks of the rows of a, and of as many of its columns as are summed at a
-/// time, stay in the cache of the second level, panels of columns of b in that of the first.
+/// time, stay in the cache of the second level. Panels of columns of b are made once for all of the blocks.
 void multiplyBlocks(const simd::Product& whole, LongType firstRow, LongType lastRow, LongType firstColumn,
                     LongType lastColumn) {
-  constexpr LongType PANEL = 16;  // columns that the kernel computes together
   const auto kernel = simd::kernels().plainProduct[1];
   const auto *a = static_cast<const double*>(whole.a), *b = static_cast<const double*>(whole.b);
-  alignas(64) double panel[BLOCK_SUM * PANEL];
   const LongType blocks = (lastRow - firstRow + BLOCK_ROWS - 1) / BLOCK_ROWS;
   const LongType rows = ((lastRow - firstRow + blocks - 1) / blocks + 7) / 8 * 8;
+  const LongType width = std::min(BLOCK_COLUMNS, (lastColumn - firstColumn + PANEL - 1) / PANEL * PANEL);
+  const auto memory = std::make_unique_for_overwrite<PanelRow[]>(static_cast<size_t>(BLOCK_SUM * width / PANEL));
+  const auto panels = reinterpret_cast<double*>(memory.get());
   // Rows that are a power of two apart would displace each other in the caches.
   const bool copiesRows = whole.columnStepA == 1;
   const auto copy = std::make_unique_for_overwrite<double[]>(copiesRows ? static_cast<size_t>(rows * BLOCK_SUM) : 0);
-  for (LongType row = firstRow; row < lastRow; row += rows)
+  for (LongType column = firstColumn; column < lastColumn; column += width)
     for (LongType start = 0; start < whole.k; start += BLOCK_SUM) {
-      const LongType k = std::min(BLOCK_SUM, whole.k - start), count = std::min(rows, lastRow - row);
+      const LongType k = std::min(BLOCK_SUM, whole.k - start), end = std::min(column + width, lastColumn);
+      copyPanels(b + start * whole.stepB + column, whole.stepB, k, end - column, panels);
       simd::Product block = whole;
-      const double* const blockA = a + row * whole.stepA + start * whole.columnStepA;
-      block.a = blockA;
-      if (copiesRows) {
-        for (LongType r = 0; r < count; r++) std::copy_n(blockA + r * whole.stepA, k, copy.get() + r * k);
-        block.a = copy.get();
-        block.stepA = k;
-      }
-      block.b = panel;
       block.stepB = PANEL;
       block.k = k;
       if (start > 0) block.beta = 1;
-      for (LongType column = firstColumn; column < lastColumn; column += PANEL) {
-        block.n = std::min(PANEL, lastColumn - column);
-        const double* const from = b + start * whole.stepB + column;
-        // The size is a constant, so that copying is no call.
-        if (block.n == PANEL)
-          for (LongType i = 0; i < k; i++)
-            std::memcpy(panel + i * PANEL, from + i * whole.stepB, PANEL * sizeof(double));
-        else
-          for (LongType i = 0; i < k; i++) std::copy_n(from + i * whole.stepB, block.n, panel + i * PANEL);
-        if (column + 2 * PANEL <= lastColumn)
-          for (LongType i = 0; i < k; i++) {
-            __builtin_prefetch(from + i * whole.stepB + PANEL, 0, 2);
-            __builtin_prefetch(from + i * whole.stepB + PANEL + PANEL / 2, 0, 2);
-          }
-        block.c = static_cast<double*>(whole.c) + row * whole.stepC + column;
-        kernel(block, 0, count);
+      for (LongType row = firstRow; row < lastRow; row += rows) {
+        const LongType count = std::min(rows, lastRow - row);
+        const double* const blockA = a + row * whole.stepA + start * whole.columnStepA;
+        block.a = blockA;
+        if (copiesRows) {
+          for (LongType r = 0; r < count; r++) std::copy_n(blockA + r * whole.stepA, k, copy.get() + r * k);
+          block.a = copy.get();
+          block.stepA = k;
+        }
+        for (LongType c = column; c < end; c += PANEL) {
+          block.n = std::min(PANEL, end - c);
+          block.b = panels + (c - column) * k;
+          block.c = static_cast<double*>(whole.c) + row * whole.stepC + c;
+          kernel(block, 0, count);
+        }
       }
     }
 }

@@ -18,6 +18,7 @@ namespace {
 /// Functions up to this cost leave memory as the limit.
 constexpr int CHEAP = 4;
 constexpr int TRANSPOSING_COST = 3;
+constexpr LongType LINE = 64;  ///< bytes of a cache line
 
 }  // namespace
 
@@ -51,7 +52,6 @@ void ElementLoop::compute(const void* const* in, void* z, LongType n, const Cons
 
 /// The number of elements in the first tile; after it the output is aligned to cache lines.
 LongType ElementLoop::streamHead(const char* z, LongType tile) const {
-  constexpr uintptr_t LINE = 64;
   const auto over = static_cast<LongType>(reinterpret_cast<uintptr_t>(z) % LINE);
   return tile - over / _streamOf[0].size;
 }
@@ -159,7 +159,7 @@ void ElementLoop::streamChain(int operand, char* const* data, LongType n, const 
   const int size = _streamOf[0].size;
   const simd::ChainKernel& chain = simd::kernels().chains[_streamOf[0].storage];
   char* const z = data[0];
-  const LongType head = std::min(n, streamHead(z, STREAM_TILE)), whole = (n - head) / chain.elements * chain.elements;
+  const LongType head = std::min(n, streamHead(z, LINE / size)), whole = (n - head) / chain.elements * chain.elements;
   const auto computePart = [&](LongType first, LongType length) {
     const void* in[MAX_OPERANDS];
     for (int k = 1; k <= _inputs; k++) in[k] = constants[k] != nullptr ? constants[k] : data[k] + first * size;
@@ -224,7 +224,7 @@ void ElementLoop::processRun(char* const* data, const LongType* strides, LongTyp
   if (_streams && binary.streaming != nullptr && _streamOf[0].direct && _streamOf[1].isRun(strides[1]) &&
       _streamOf[2].isRun(strides[2])) {
     const int size = _streamOf[0].size;
-    const LongType head = std::min(n, streamHead(data[0], STREAM_TILE));
+    const LongType head = std::min(n, streamHead(data[0], LINE / size));
     binary.both(data[1], data[2], data[0], head, params);
     if (head < n)
       binary.streaming(data[1] + head * size, data[2] + head * size, data[0] + head * size, n - head, params);

@@ -130,6 +130,33 @@ TEST(ArgMaxTests, RowsOfEveryLength) {
     }
 }
 
+/// The largest element of each column: NaN is never larger, and of equal elements the first counts.
+template <typename T>
+void checkColumns(sd::DataType type) {
+  for (LongType n = 1; n <= 70; n++)
+    for (LongType rows : {1, 2, 9, 119, 121, 250}) {  // kernels take up to 120 rows at a time
+      std::vector<T> x(static_cast<size_t>(rows * n));
+      for (size_t i = 0; i < x.size(); i++)
+        x[i] = i % 11 == 5 ? std::numeric_limits<T>::quiet_NaN() : static_cast<T>((i * 7919 + 3) % 61) - 30;
+      std::vector<LongType> expected(static_cast<size_t>(n), 0);
+      for (LongType c = 0; c < n; c++) {
+        const auto at = [&](LongType row) { return x[static_cast<size_t>(row * n + c)]; };
+        LongType best = -1;
+        for (LongType row = 0; row < rows; row++)
+          if (!std::isnan(at(row)) && (best < 0 || at(row) > at(best))) best = row;
+        expected[static_cast<size_t>(c)] = std::max<LongType>(best, 0);
+      }
+      ASSERT_EQ(argMax<T>(x, infoOf(type, {rows, n}), {n}, {0}), expected) << rows << " x " << n;
+    }
+}
+
+TEST(ArgMaxTests, ColumnsOfEveryWidth) {
+  checkColumns<float>(sd::FLOAT32);
+#ifdef HAS_DOUBLE
+  checkColumns<double>(sd::DOUBLE);
+#endif
+}
+
 TEST(ArgMaxTests, NanInfinityAndNothing) {
   const float nan = std::nanf("");
   const float inf = std::numeric_limits<float>::infinity();

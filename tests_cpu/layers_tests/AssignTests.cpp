@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <loops/Executor.h>
 
+#include <cstdint>
 #include <numeric>
 #include <stdexcept>
 #include <vector>
@@ -66,6 +67,31 @@ TEST(AssignTests, ElementsMeetInCOrder) {
     sd::loops::assign({x.data() + START, xInfo.data()}, {z.data() + START, zInfo.data()});
     EXPECT_EQ(z, expected);
   }
+}
+
+/// Copies lines of every length and stride between views of memory that is filled with other values.
+template <typename T>
+void copyLines(sd::DataType type) {
+  constexpr LongType LONGEST = 70, WIDEST = 7, ROOM = 2 * LONGEST * WIDEST, START = ROOM / 2;
+  std::vector<T> x(ROOM);
+  for (std::size_t i = 0; i < x.size(); i++) x[i] = static_cast<T>(i * 89 % 251 + 1);
+  for (LongType n : {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 64, 65, 70})
+    for (LongType xStride : {-7, -3, -2, -1, 0, 1, 2, 3, 4, 5, 7})
+      for (LongType zStride : {-5, -1, 1, 2, 3, 4, 7}) {
+        std::vector<T> z(ROOM, T(0)), expected(z);
+        for (LongType i = 0; i < n; i++)
+          expected[static_cast<std::size_t>(START + i * zStride)] = x[static_cast<std::size_t>(START + i * xStride)];
+        const Info xInfo = view(type, {n}, {xStride}), zInfo = view(type, {n}, {zStride});
+        sd::loops::assign({x.data() + START, xInfo.data()}, {z.data() + START, zInfo.data()});
+        ASSERT_EQ(z, expected) << n << " elements, strides " << xStride << " and " << zStride;
+      }
+}
+
+TEST(AssignTests, LinesOfEveryLengthAndStride) {
+  copyLines<int8_t>(sd::INT8);
+  copyLines<int16_t>(sd::INT16);
+  copyLines<float>(sd::FLOAT32);
+  copyLines<double>(sd::DOUBLE);
 }
 
 TEST(AssignTests, WhatDoesNotFitIsRefused) {

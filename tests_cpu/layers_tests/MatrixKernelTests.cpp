@@ -134,10 +134,11 @@ TEST(SmallProduct, doubles) { expectSmallProducts<double>(); }
 TEST(SmallProduct, threadsChangeNoBit) { expectSameBits(Case<double>(248, 256, 250, 1, 0, true)); }
 
 TEST(BlockProduct, doubles) {
-  // Blocks have at most 384 rows and sums of 192 terms, panels 16 columns.
+  // Blocks have at most 96 rows, sums of 384 terms and 1,024 columns, panels 16 columns.
   const std::tuple<LongType, LongType, LongType> sizes[] = {
-      {128, 64, 64},   {124, 64, 600},  {128, 72, 65},  {132, 80, 192}, {136, 600, 193}, {384, 64, 385},
-      {388, 104, 191}, {1540, 72, 100}, {130, 600, 64}, {600, 66, 200}, {776, 264, 300}};
+      {128, 64, 64},   {124, 64, 600},  {128, 72, 65},   {132, 80, 192}, {136, 600, 193},
+      {384, 64, 385},  {388, 104, 191}, {1540, 72, 100}, {130, 600, 64}, {600, 66, 200},
+      {776, 264, 300}, {132, 80, 769},  {200, 1048, 70}, {128, 2056, 64}};
   for (const auto& [m, n, k] : sizes)
     for (const bool isTurned : {false, true}) {
       Case<double>(m, n, k, 1, 0, true, isTurned).expectRight();

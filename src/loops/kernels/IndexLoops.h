@@ -26,13 +26,13 @@ SD_INLINE void set(IndexAccumulator& acc, T value, LongType index) {
 template <template <typename...> class Op, typename T>
 struct ExtremeIndex {
   static constexpr LongType BLOCK = 4096;
-  static constexpr LongType FEW = 6;  ///< so many elements are compared one after the other
+  static constexpr LongType FEW = 6;      ///< so many elements are compared one after the other
+  static constexpr LongType SHORT = 512;  ///< so many elements are searched to the end, without a branch for each batch
 #if defined(SD_HAS_LANE_MASKS)
   static constexpr LongType MOST_FEW = 2;  ///< batches of columns whose bests stay in registers
 #else
   static constexpr LongType MOST_FEW = 0;  ///< loading part of a batch takes longer than the rest
 #endif
-  static constexpr LongType SHORT = 512;  ///< so many elements are searched to the end, without a branch for each batch
 
   static void start(IndexAccumulator* acc, LongType count) {
     for (LongType i = 0; i < count; i++) set<T>(acc[i], Op<T>::startingValue(), -1);

@@ -137,6 +137,9 @@ SD_INLINE void multiplyPlainBlock(const Product& p, LongType row, LongType colum
   constexpr LongType W = B::size;
   const auto* const a = static_cast<const T*>(p.a) + row * p.stepA;
   const auto* const b = static_cast<const T*>(p.b) + column;
+  // The result is fetched while it is computed.
+  for (int r = 0; r < M; r++)
+    for (int v = 0; v < N; v++) __builtin_prefetch(static_cast<T*>(p.c) + (row + r) * p.stepC + column + v * W, 1);
   B sums[M][N];
   for (int r = 0; r < M; r++)
     for (int v = 0; v < N; v++) sums[r][v] = B(T(0));

@@ -71,6 +71,8 @@ struct Reduction {
         LongType i = 0;
         if (i < n) addBlock(chains, x, i, n, std::numeric_limits<LongType>::max(), params);
         acc[0] = joinExact(chains, acc[0]);
+      } else if (n < CHAIN * CHAINS * static_cast<LongType>(Batch<T>::size)) {
+        acc[0] = Op<double>::update(acc[0], joinWide(partOfBlock(x, n, params)));
       } else {
         State state;
         begin(&state);
@@ -124,7 +126,7 @@ struct Reduction {
         for (LongType k = 0; k < CHAINS; k++)
           v[k] = Op<Batch<T>>::update(Batch<T>::load_aligned(chains + k * W),
                                       Batch<T>::load_aligned(chains + (CHAINS + k) * W));
-        addToLanes(v, values);
+        addToLanes(joinChains(v), values);
       }
     }
     last->target = nullptr;
@@ -185,15 +187,17 @@ struct Reduction {
     for (LongType step = 0; step < steps && i + CHAINS * W <= n; step++, i += CHAINS * W)
       for (LongType k = 0; k < CHAINS; k++)
         chains[k] = Op<B>::update(chains[k], apply<Op>(B::load_unaligned(x + i + k * W), params));
-    if (i + CHAINS * W > n) {  // the end of the run
-      LongType k = 0;
-      for (; i + W <= n; i += W, k++) chains[k] = Op<B>::update(chains[k], apply<Op>(B::load_unaligned(x + i), params));
-      if (i < n) {
-        chains[k] =
-            Op<B>::update(chains[k], keepFirst<T>(apply<Op>(loadPart(x + i, n - i), params), n - i, firstValue()));
-        i = n;
-      }
+    if (i + CHAINS * W <= n) return;
+    // The end of the run. Chains are in registers only as long as their numbers are constants.
+    for (LongType k = 0; k < CHAINS; k++) {
+      const LongType left = n - i - k * W;
+      if (left >= W)
+        chains[k] = Op<B>::update(chains[k], apply<Op>(B::load_unaligned(x + i + k * W), params));
+      else if (left > 0)
+        chains[k] = Op<B>::update(chains[k],
+                                  keepFirst<T>(apply<Op>(loadPart(x + i + k * W, left), params), left, firstValue()));
     }
+    i = n;
   }
 
   template <typename B>
@@ -218,11 +222,11 @@ struct Reduction {
     for (LongType k = 0; k < CHAINS; k++) chains[k] = Op<B>::update(chains[k], others[k]);
   }
 
-  /// Adds the chains of a block to the sums of the lanes.
-  SD_INLINE static void addToLanes(const Batch<T>* chains, double* lanes) {
+  /// Adds the joined chains of a block to the sums of the lanes.
+  SD_INLINE static void addToLanes(Batch<T> sums, double* lanes) {
     constexpr LongType W = Batch<T>::size;
     alignas(64) T block[W];
-    joinChains(chains).store_aligned(block);
+    sums.store_aligned(block);
     for (LongType k = 0; k < W; k++) lanes[k] = Op<double>::update(lanes[k], static_cast<double>(block[k]));
   }
 
@@ -257,14 +261,18 @@ struct Reduction {
     for (; i + BLOCK <= n; i += BLOCK) {
       B chains[CHAINS];
       addWholeBlock(chains, x + i, params);
-      addToLanes(chains, lanes);
+      addToLanes(joinChains(chains), lanes);
     }
-    if (i < n) {
-      const B first(firstValue());
-      B chains[CHAINS] = {first, first, first, first};
-      addBlock(chains, x, i, n, CHAIN, params);
-      addToLanes(chains, lanes);
-    }
+    if (i < n) addToLanes(partOfBlock(x + i, n - i, params), lanes);
+  }
+
+  /// Joins a run that is shorter than a block. No second copy of the code, because it is long.
+  [[gnu::noinline]] static Batch<T> partOfBlock(const T* x, LongType n, const T* params) {
+    const Batch<T> first(firstValue());
+    Batch<T> chains[CHAINS] = {first, first, first, first};
+    LongType i = 0;
+    addBlock(chains, x, i, n, CHAIN, params);
+    return joinChains(chains);
   }
 
   /// Sets every lane to the combination of all lanes.
@@ -275,6 +283,23 @@ struct Reduction {
       return joinLanes<Distance / 2>(joined);
     else
       return joined;
+  }
+
+  /// All lanes, joined as doubles in the order of foldLanes().
+  SD_INLINE static double joinWide(Batch<T> x) {
+    using D = Batch<double>;
+    if constexpr (std::is_same_v<T, double>) {
+      return joinLanes<D::size / 2>(x).get(0);
+    } else {
+      constexpr int HALF = static_cast<int>(D::size);
+      typedef double Doubles __attribute__((vector_size(HALF * sizeof(double))));
+      return [&]<int... I>(std::integer_sequence<int, I...>) {
+        const Doubles low = __builtin_convertvector(__builtin_shufflevector(x.data, x.data, I...), Doubles);
+        const Doubles high = __builtin_convertvector(__builtin_shufflevector(x.data, x.data, (HALF + I)...), Doubles);
+        return joinLanes<HALF / 2>(Op<D>::update(D(low), D(high))).get(0);
+      }
+      (std::make_integer_sequence<int, HALF>());
+    }
   }
 
   /// sums[k] = the sum of column k over a few rows. Eight rows at a time, so that each sum is loaded and stored once
