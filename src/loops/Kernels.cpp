@@ -63,10 +63,8 @@ const KernelTable& choose() {
   for (const auto& set : KERNEL_SETS)
     if (isSupported(set.name)) best = &set;
   if (const char* wanted = std::getenv("NDFORGE_ISA")) {
-    if (const KernelSet* forced = setNamed(wanted))
-      best = forced;
-    else
-      std::fprintf(stderr, "ndforge: NDFORGE_ISA=%s is not available here, using %s\n", wanted, best->name);
+    if (const KernelSet* forced = setNamed(wanted)) return *forced->table();
+    std::fprintf(stderr, "ndforge: NDFORGE_ISA=%s is not available here, using %s\n", wanted, best->name);
   }
   const KernelSet* const avx2 = setNamed("x86-64-v3");
   if (std::string_view(best->name) != "x86-64-v4" || avx2 == nullptr || !compressesSlowly()) return *best->table();

@@ -189,11 +189,13 @@ struct ExtremeIndex {
       constexpr LongType W = B::size;
       if (n <= SHORT) return findInShort(x, n, value);
       const B wanted(value);
-      while (i + W <= n && !xsimd::any(Op<B>::op(B::load_unaligned(x + i)) == wanted)) i += W;
-      if (i + W <= n) return i + findInShort(x + i, W, value);
+      const auto isAt = [&](LongType k) SD_INLINED { return Op<B>::op(B::load_unaligned(x + i + k * W)) == wanted; };
+      while (i + 4 * W <= n && !xsimd::any((isAt(0) | isAt(1)) | (isAt(2) | isAt(3)))) i += 4 * W;
+      return i + findInShort(x + i, std::min(4 * W, n - i), value);
+    } else {
+      while (!(Op<T>::op(x[i]) == value)) i++;
+      return i;
     }
-    while (!(Op<T>::op(x[i]) == value)) i++;
-    return i;
   }
 
   /// From the end to the beginning, each lane keeps its last position with the value, as a number of type T.

@@ -1,8 +1,10 @@
 #include "ops/declarable/helpers/pooling.h"
 
 #include <execution/Parallel.h>
+#include <system/op_enums.h>
 #include <system/openmp_pragmas.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -71,15 +73,30 @@ void forRows(const Pooling& p, F&& f) {
   });
 }
 
-/// z = f(z, divisor) for the outputs of a row.
-template <typename T, typename F>
-void divideRow(const Pooling& p, const Divisors& divisors, LongType row, T* z, F f) {
+/// z = z / divisor; 0 for a divisor of 0.
+template <typename T>
+void divide(T* z, LongType n, T divisor) {
+  if (divisor == T(0)) {
+    std::fill_n(z, n, T(0));
+    return;
+  }
+  if constexpr (std::is_floating_point_v<T>) {
+    constexpr int TYPE = sizeof(T) == 8 ? simd::F64 : simd::F32;
+    if (const auto kernel = simd::kernels().scalar[scalar::Divide][TYPE].yConstant)
+      return kernel(z, &divisor, z, n, nullptr);
+  }
+  for (LongType i = 0; i < n; i++) z[i] = z[i] / divisor;
+}
+
+/// Divides the outputs of a row.
+template <typename T>
+void divideRow(const Pooling& p, const Divisors& divisors, LongType row, T* z) {
   const LongType width = p.windows.width().out, ofRow = divisors.ofRow(row);
   for (LongType o = 0; o < width;) {
-    const LongType first = o, ofColumn = divisors.ofColumn(o), divisor = ofRow * ofColumn;
+    const LongType first = o, ofColumn = divisors.ofColumn(o);
     while (++o < width && divisors.ofColumn(o) == ofColumn) continue;
     const LongType number = (o - first) * p.inner;
-    for (LongType i = 0; i < number; i++) z[i] = divisor == 0 ? T(0) : f(z[i], static_cast<T>(divisor));
+    divide(z, number, static_cast<T>(ofRow * ofColumn));
     z += number;
   }
 }
@@ -262,7 +279,7 @@ void poolAverages(const Pooling& p, const Divisors& divisors, const T* x, T* y) 
     for (LongType i = start; i < stop; i++) {
       T* const to = y + i * rowSize;
       cells.sums(x + i / rows * in, i % rows, to);
-      divideRow(p, divisors, i % rows, to, [](T sum, T divisor) { return sum / divisor; });
+      divideRow(p, divisors, i % rows, to);
     }
   });
 }
@@ -286,7 +303,7 @@ void pool(const Pooling& p, PoolingKind kind, T parameter, const T* x, T* y) {
         forElements(from + cell * p.inner, to + column * p.inner, number, step, p.inner,
                     [](T& sum, const T& value) { sum = wrappedSum(sum, value); });
       });
-      divideRow(p, divisors, row, to, [](T sum, T divisor) { return sum / divisor; });
+      divideRow(p, divisors, row, to);
     } else if constexpr (std::is_floating_point_v<T>) {
       powerSums(p, parameter, from, row, to);
       if (parameter == T(2))
@@ -347,7 +364,7 @@ void poolBackward(const Pooling& p, PoolingKind kind, T parameter, const T* x, c
         }
         if (kind == PoolingKind::Average) {
           std::copy_n(g, rowSize, scaled.get());
-          divideRow(p, divisors, row, scaled.get(), [](T grad, T divisor) { return grad / divisor; });
+          divideRow(p, divisors, row, scaled.get());
         } else {
           powerSums(p, parameter, x + plane * in, row, scaled.get());
           for (LongType i = 0; i < rowSize; i++) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "loops/ElementLoop.h"
 #include "ops/declarable/Composition.h"
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/real.h"
@@ -120,6 +121,20 @@ struct Planes {
   double cost(double nanoseconds) const { return nanoseconds * static_cast<double>(outer * channels * inner); }
 };
 
+/// Writes a row past the caches, part by part.
+template <typename T>
+void streamAffine(const simd::RowKernel& kernel, const T* x, LongType n, const simd::RowAffine& by, T* z) {
+  constexpr LongType PART = 256;
+  alignas(64) T part[PART];
+  // All parts but the first begin with a cache line of z.
+  auto length = PART - static_cast<LongType>(reinterpret_cast<uintptr_t>(z) % sizeof part / sizeof(T));
+  for (LongType i = 0; i < n; i += length, length = PART) {
+    length = std::min(length, n - i);
+    kernel.affine(x + i, length, by, part);
+    simd::kernels().streamCopy(part, z + i, length * static_cast<LongType>(sizeof(T)));
+  }
+}
+
 /// z = (x - mean) * scale + shift for [outer, channels, inner].
 template <typename T>
 void normalize(const T* x, T* z, LongType outer, LongType channels, LongType inner, const T* mean, const T* scale,
@@ -128,7 +143,9 @@ void normalize(const T* x, T* z, LongType outer, LongType channels, LongType inn
   const std::vector<T> zeros(static_cast<size_t>(inner == 1 ? channels : 0));
   const simd::ColumnAffine columns{mean, zeros.data(), scale, shift};
   const auto& kernel = rows::kernel<T>();
-  execution::parallelFor(count, execution::threadsFor(0.5 * static_cast<double>(outer * channels * inner)),
+  const LongType bytes = count * n * static_cast<LongType>(sizeof(T));
+  const bool streams = x != z && loops::leavesCaches(2 * bytes, bytes);
+  execution::parallelFor(count, execution::threadsFor(0.5 * static_cast<double>(count * n)),
                          [=, &kernel](LongType first, LongType last) {
                            for (LongType r = first; r < last; r++) {
                              if (inner == 1) {
@@ -139,8 +156,12 @@ void normalize(const T* x, T* z, LongType outer, LongType channels, LongType inn
                              const simd::RowAffine by{.about = static_cast<double>(mean[c]),
                                                       .scale = static_cast<double>(scale[c]),
                                                       .shift = static_cast<double>(shift[c])};
-                             kernel.affine(x + r * n, n, by, z + r * n);
+                             if (streams)
+                               streamAffine(kernel, x + r * n, n, by, z + r * n);
+                             else
+                               kernel.affine(x + r * n, n, by, z + r * n);
                            }
+                           if (streams) simd::kernels().streamFence();
                          });
 }
 
