@@ -1,5 +1,6 @@
 // Grey-scale morphological dilation: the maximum of image plus structuring element.
 // operations: dilation2d
+// calls: Divide
 #include <execution/Parallel.h>
 #include <ops/declarable/headers/convo.h>
 #include <ops/declarable/headers/images.h>

@@ -1,6 +1,7 @@
 // Marks the maximum of each sub-array.
 // operations: ismax
 // aliases: IsMax
+// calls: Divide
 #include <execution/Parallel.h>
 #include <ops/declarable/headers/convo.h>
 

@@ -2,6 +2,7 @@
 // operations: maxpool2d maxpool2d_bp avgpool2d avgpool2d_bp pnormpool2d pnormpool2d_bp maxpool3dnew maxpool3dnew_bp
 // operations: avgpool3dnew avgpool3dnew_bp max_pool_with_argmax
 // aliases: MaxPool MaxPool2D maxpool MaxPool2D_bp MaxPool_bp AvgPool AvgPool2D avgpool PnormPool PnormPool2D pnormpool
+// calls: Divide
 #include <ops/declarable/NumberedArguments.h>
 #include <ops/declarable/headers/indexing.h>
 #include <ops/declarable/headers/pooling.h>

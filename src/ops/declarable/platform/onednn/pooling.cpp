@@ -1,6 +1,6 @@
 // Maximum and average pooling on oneDNN, single precision.
 // operations: maxpool2d avgpool2d avgpool2d_bp maxpool2d_bp
-// calls: IsNan Min
+// calls: Divide IsNan Min
 #ifdef NDFORGE_ONEDNN
 
 #include <system/platform_boilerplate.h>
