@@ -107,6 +107,35 @@ TEST(StreamedOutput, Kernels) {
   }
 }
 
+TEST(StreamedOutput, RowsOfEveryAlignment) {
+  constexpr LongType columns = 3163, rows = BYTES / sizeof(float) / columns + 1, n = rows * columns;
+  NDArray x = digits(n, FLOAT32).reshape('c', {rows, columns});
+  NDArray row = digits(columns, FLOAT32).reshape('c', {1, columns}),
+          column = digits(rows, FLOAT32).reshape('c', {rows, 1});
+  NDArray memory('c', {n + 80}, FLOAT32);
+  const auto expect = [&](NDArray& y, const std::function<LongType(LongType)>& f) {
+    memory.assign(7);
+    NDArray z = memory({1, 1 + n, 1}, true, true).reshape('c', {rows, columns}, false);
+    x.applyTrueBroadcast(BroadcastOpsTuple::Add(), y, z);
+    expectBetweenGuards<float>(memory, 1, n, [&](LongType k) { return static_cast<float>(k % 100 + f(k) % 100); });
+  };
+  expect(row, [](LongType k) { return k % columns; });
+  expect(column, [](LongType k) { return k / columns; });
+}
+
+TEST(StreamedOutput, NormalizedChannels) {
+  constexpr LongType channels = 3, images = 5, inner = (BYTES / sizeof(float) / channels / images) | 1;
+  constexpr LongType n = images * channels * inner;
+  NDArray x = digits(n, FLOAT32).reshape('c', {images, channels, inner}), memory('c', {n + 80}, FLOAT32);
+  NDArray mean = NDArrayFactory::create<float>('c', {channels}, {10, 20, 30});
+  NDArray variance = NDArrayFactory::create<float>('c', {channels}, {4, 4, 4});
+  memory.assign(7);
+  NDArray z = memory({5, 5 + n, 1}, true, true).reshape('c', {images, channels, inner}, false);
+  ASSERT_EQ(ops::batchnorm().execute({&x, &mean, &variance}, {&z}, {0.0}, {0, 0, 1}), Status::OK);
+  expectBetweenGuards<float>(
+      memory, 5, n, [](LongType k) { return static_cast<float>(k % 100 - 10 * (k / inner % channels + 1)) / 2; });
+}
+
 TEST(StreamedOutput, ConvertedOperands) {
   constexpr LongType n = BYTES / sizeof(float16);
   NDArray x = digits(n, HALF), memory('c', {n + 80}, HALF);
