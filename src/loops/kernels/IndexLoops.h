@@ -87,7 +87,7 @@ struct ExtremeIndex {
           constexpr LongType W = Batch<T>::size;
           whole = width <= MOST_FEW * W ? 0 : width / W * W;
           const LongType few = width - whole;
-          if (few > W)
+          if (MOST_FEW > 0 && few > W)
             takeBetterOfFew<2>(x + whole, height, rowStride, few, best + whole, index + whole);
           else if (few > 0)
             takeBetterOfFew<1>(x + whole, height, rowStride, few, best + whole, index + whole);

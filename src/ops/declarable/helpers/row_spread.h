@@ -1,4 +1,4 @@
-// Sums, mean and deviation of rows of contiguous elements.
+// Sums, mean and deviation of rows of contiguous elements, and rows that are scaled and shifted.
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_ROW_SPREAD_H
 #define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_ROW_SPREAD_H
 
@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "loops/Kernels.h"
 
@@ -18,6 +19,21 @@ struct Spread {
 template <typename T>
 const simd::RowKernel& kernel() {
   return simd::kernels().rows[sizeof(T) == sizeof(double)];
+}
+
+/// As kernel<T>().affine, but z is written past the caches: for outputs that are larger. simd::kernels().streamFence()
+/// follows the last row.
+template <typename T>
+void streamAffine(const T* x, LongType n, const simd::RowAffine& by, T* z) {
+  constexpr LongType PART = 256;
+  alignas(64) T part[PART];
+  // All parts but the first begin with a cache line of z.
+  auto length = PART - static_cast<LongType>(reinterpret_cast<uintptr_t>(z) % sizeof part / sizeof(T));
+  for (LongType i = 0; i < n; i += length, length = PART) {
+    length = std::min(length, n - i);
+    kernel<T>().affine(x + i, length, by, part);
+    simd::kernels().streamCopy(part, z + i, length * static_cast<LongType>(sizeof(T)));
+  }
 }
 
 /// The sums of x[i] - about and of their squares.

@@ -121,20 +121,6 @@ struct Planes {
   double cost(double nanoseconds) const { return nanoseconds * static_cast<double>(outer * channels * inner); }
 };
 
-/// Writes a row past the caches, part by part.
-template <typename T>
-void streamAffine(const simd::RowKernel& kernel, const T* x, LongType n, const simd::RowAffine& by, T* z) {
-  constexpr LongType PART = 256;
-  alignas(64) T part[PART];
-  // All parts but the first begin with a cache line of z.
-  auto length = PART - static_cast<LongType>(reinterpret_cast<uintptr_t>(z) % sizeof part / sizeof(T));
-  for (LongType i = 0; i < n; i += length, length = PART) {
-    length = std::min(length, n - i);
-    kernel.affine(x + i, length, by, part);
-    simd::kernels().streamCopy(part, z + i, length * static_cast<LongType>(sizeof(T)));
-  }
-}
-
 /// z = (x - mean) * scale + shift for [outer, channels, inner].
 template <typename T>
 void normalize(const T* x, T* z, LongType outer, LongType channels, LongType inner, const T* mean, const T* scale,
@@ -157,7 +143,7 @@ void normalize(const T* x, T* z, LongType outer, LongType channels, LongType inn
                                                       .scale = static_cast<double>(scale[c]),
                                                       .shift = static_cast<double>(shift[c])};
                              if (streams)
-                               streamAffine(kernel, x + r * n, n, by, z + r * n);
+                               rows::streamAffine(x + r * n, n, by, z + r * n);
                              else
                                kernel.affine(x + r * n, n, by, z + r * n);
                            }
