@@ -18,7 +18,8 @@ namespace {
 /// Functions up to this cost leave memory as the limit.
 constexpr int CHEAP = 4;
 constexpr int TRANSPOSING_COST = 3;
-constexpr LongType LINE = 64;  ///< bytes of a cache line
+constexpr LongType LINE = 64;    ///< bytes of a cache line
+constexpr LongType CHAINED = 4;  ///< vectors of a chain's step
 
 }  // namespace
 
@@ -41,7 +42,7 @@ void ElementLoop::compute(const void* const* in, void* z, LongType n, const Cons
   if (fused != nullptr)
     fused(in + 1, z, n, params);
   else if (_inputs == 1)
-    unary(in[1], z, n, params);
+    unary.run(in[1], z, n, params);
   else if (constants[1] != nullptr)
     binary.xConstant(in[1], in[2], z, n, params);
   else if (constants[2] != nullptr)
@@ -147,7 +148,7 @@ void ElementLoop::streamCopy(char* const* data, const LongType* strides, LongTyp
 /// 0: there is none.
 int ElementLoop::chainedOperand(const LongType* strides, const Constants& constants) const {
   if (cost > CHEAP || !_streamOf[0].direct) return 0;
-  if (_inputs == 1) return unaryStep != nullptr && _streamOf[1].isRun(strides[1]) ? 1 : 0;
+  if (_inputs == 1) return unary.chain != nullptr && _streamOf[1].isRun(strides[1]) ? 1 : 0;
   if (binary.chain == nullptr || (constants[1] == nullptr) == (constants[2] == nullptr)) return 0;
   const int operand = constants[1] == nullptr ? 1 : 2;
   return _streamOf[operand].isRun(strides[operand]) ? operand : 0;
@@ -160,14 +161,9 @@ void ElementLoop::streamChain(int operand, char* const* data, LongType n, const 
   const simd::ChainKernel& chain = simd::kernels().chains[_streamOf[0].storage];
   char* const z = data[0];
   const LongType head = std::min(n, streamHead(z, LINE / size)), whole = (n - head) / chain.elements * chain.elements;
-  const auto computePart = [&](LongType first, LongType length) {
-    const void* in[MAX_OPERANDS];
-    for (int k = 1; k <= _inputs; k++) in[k] = constants[k] != nullptr ? constants[k] : data[k] + first * size;
-    compute(in, z + first * size, length, constants);
-  };
-  computePart(0, head);
+  computePart(data, constants, 0, head);
   if (whole > 0) {
-    const simd::ChainLink step = _inputs == 1 ? simd::ChainLink{unaryStep, nullptr, params}
+    const simd::ChainLink step = _inputs == 1 ? simd::ChainLink{unary.chain, nullptr, params}
                                               : simd::ChainLink{binary.chain[operand == 1 ? simd::V_ONE : simd::ONE_V],
                                                                 constants[3 - operand], params};
     const simd::ChainLink links[] = {{chain.load, data[operand] + head * size},
@@ -176,7 +172,42 @@ void ElementLoop::streamChain(int operand, char* const* data, LongType n, const 
                                      {chain.end}};
     chain.run(links, 0, whole);
   }
-  if (head + whole < n) computePart(head + whole, n - head - whole);
+  computePart(data, constants, head + whole, n - head - whole);
+}
+
+/// Elements `first` to first + length - 1 of a run whose operands are stored as the kernel computes them.
+void ElementLoop::computePart(char* const* data, const Constants& constants, LongType first, LongType length) const {
+  if (length == 0) return;
+  const LongType bytes = first * _streamOf[0].size;
+  const void* in[MAX_OPERANDS];
+  for (int k = 1; k <= _inputs; k++) in[k] = constants[k] != nullptr ? constants[k] : data[k] + bytes;
+  compute(in, data[0] + bytes, length, constants);
+}
+
+bool ElementLoop::hasStreamingKernel(const LongType* strides) const {
+  if (_inputs == 1 ? unary.streaming == nullptr : binary.streaming == nullptr) return false;
+  for (int k = 1; k <= _inputs; k++)
+    if (!_streamOf[k].isRun(strides[k])) return false;
+  const Stream& out = _streamOf[0];
+  if (!out.direct) return false;
+  // Where a line takes several vectors, the costliest functions are faster in tiles (erf with AVX2 by a fifth).
+  const LongType vectorBytes = simd::kernels().chains[out.storage].elements / CHAINED * out.size;
+  return cost <= CHEAP || vectorBytes == LINE;
+}
+
+/// A contiguous run of all operands, written past the caches.
+void ElementLoop::streamRun(char* const* data, LongType n) const {
+  const int size = _streamOf[0].size;
+  const LongType perLine = LINE / size;
+  const LongType head = std::min(n, streamHead(data[0], perLine)), whole = (n - head) / perLine * perLine;
+  const auto at = [&](int k) { return data[k] + head * size; };
+  const Constants none = {};
+  computePart(data, none, 0, head);
+  if (_inputs == 1)
+    unary.streaming(at(1), at(0), whole, params);
+  else
+    binary.streaming(at(1), at(2), at(0), whole, params);
+  computePart(data, none, head + whole, n - head - whole);
 }
 
 void ElementLoop::fusedRun(char* const* data, const LongType* strides, LongType n) const {
@@ -221,15 +252,7 @@ void ElementLoop::processRun(char* const* data, const LongType* strides, LongTyp
   }
   if (_streams)
     if (const int operand = chainedOperand(strides, constants)) return streamChain(operand, data, n, constants);
-  if (_streams && binary.streaming != nullptr && _streamOf[0].direct && _streamOf[1].isRun(strides[1]) &&
-      _streamOf[2].isRun(strides[2])) {
-    const int size = _streamOf[0].size;
-    const LongType head = std::min(n, streamHead(data[0], LINE / size));
-    binary.both(data[1], data[2], data[0], head, params);
-    if (head < n)
-      binary.streaming(data[1] + head * size, data[2] + head * size, data[0] + head * size, n - head, params);
-    return;
-  }
+  if (_streams && hasStreamingKernel(strides)) return streamRun(data, n);
   processTiles(data, strides, n, constants);
 }
 
@@ -342,7 +365,7 @@ void ElementLoop::processRows(simd::BinaryLoop kernel, LongType first, LongType 
 }
 
 void ElementLoop::run() {
-  _copies = _inputs == 1 && unary == nullptr && fused == nullptr;
+  _copies = _inputs == 1 && unary.run == nullptr && fused == nullptr;
   plan.finish();
   const int transposed = transposedDimension();
   const int threads = threadsForPlan(plan, transposed < 0 ? cost : cost + TRANSPOSING_COST);

@@ -38,8 +38,7 @@ class ElementLoop {
   }
 
   // The kernel: one of these. Without a kernel, one input is converted.
-  simd::UnaryLoop unary = nullptr;
-  simd::ChainStep unaryStep = nullptr;  ///< of the same operation; nullptr: it has none
+  simd::UnaryKernel unary{};
   simd::BinaryKernel binary{};
   FusedLoop fused = nullptr;
   const void* params = nullptr;
@@ -72,6 +71,9 @@ class ElementLoop {
   void streamCopy(char* const* data, const LongType* strides, LongType n) const;
   int chainedOperand(const LongType* strides, const Constants& constants) const;
   void streamChain(int operand, char* const* data, LongType n, const Constants& constants) const;
+  bool hasStreamingKernel(const LongType* strides) const;
+  void streamRun(char* const* data, LongType n) const;
+  void computePart(char* const* data, const Constants& constants, LongType first, LongType length) const;
   void compute(const void* const* in, void* z, LongType n, const Constants& constants) const;
   int transposedDimension() const;
   void runTransposed(int dimension, int threads);

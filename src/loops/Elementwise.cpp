@@ -355,8 +355,7 @@ void transform(OpGroup group, int number, In xIn, Out zOut, const void* params) 
   }
   loop.setOutput(z, result);
   loop.setInput(0, x, compute);
-  loop.unary = kernel;
-  loop.unaryStep = kernels[number][compute].chain;
+  loop.unary = kernels[number][compute];
   loop.params = converted.data();
   loop.cost = op.cost;
   loop.inPlace = z.data == x.data;

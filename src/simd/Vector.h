@@ -41,6 +41,18 @@ SD_INLINE void storeLanes(double* z, __mmask8 mask, __m512d value) { _mm512_mask
 SD_INLINE __m512 mixLanes(__mmask16 mask, __m512 value, __m512 rest) { return _mm512_mask_mov_ps(rest, mask, value); }
 SD_INLINE __m512d mixLanes(__mmask8 mask, __m512d value, __m512d rest) { return _mm512_mask_mov_pd(rest, mask, value); }
 
+#define SD_HAS_LANE_ROTATION 1
+
+/// Lane i receives lane i + n, the last n lanes the first ones.
+SD_INLINE __m512 rotateLanes(__m512 x, LongType n) {
+  const __m512i lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  return _mm512_permutexvar_ps(_mm512_add_epi32(lanes, _mm512_set1_epi32(static_cast<int>(n))), x);
+}
+SD_INLINE __m512d rotateLanes(__m512d x, LongType n) {
+  const __m512i lanes = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
+  return _mm512_permutexvar_pd(_mm512_add_epi64(lanes, _mm512_set1_epi64(n)), x);
+}
+
 #elif defined(__AVX2__)
 #define SD_HAS_LANE_MASKS 1
 

@@ -46,7 +46,7 @@ void expectPositions(NDArray& x, const char* what) {
 template <typename T>
 void expectEveryLength(DataType type) {
   constexpr T NOT_A_NUMBER = std::numeric_limits<T>::quiet_NaN(), ENDLESS = std::numeric_limits<T>::infinity();
-  std::vector<LongType> lengths = {255, 256, 511, 512, 513, 527, 1000, 4095, 4096, 4097, 4111, 9001};
+  std::vector<LongType> lengths = {255, 256, 511, 512, 513, 527, 1000, 1023, 1025, 2049, 3001, 4095, 4096, 4097, 4111, 9001};
   for (LongType n = 1; n < 150; n++) lengths.push_back(n);
   std::mt19937 random(5);
   for (const LongType n : lengths) {

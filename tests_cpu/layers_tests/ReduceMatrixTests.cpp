@@ -1,7 +1,10 @@
 // Reductions of matrices with short rows, and of many rows: sizes around the widths of vectors and of blocks. Expected
 // values are computed element by element.
+#include <array/NDArray.h>
+
 #include <cmath>
 #include <limits>
+#include <random>
 
 #include "NumberedHarness.h"
 
@@ -120,6 +123,34 @@ TEST(ReduceMatrix, sumsAndExtremes) {
       });
     }
   }
+}
+
+/// Kernels read whole cache lines, which must not change the order of additions.
+template <typename T>
+void expectSameAsAligned(DataType type) {
+  constexpr LongType OFFSETS = 18;
+  std::mt19937 random(3);
+  for (const LongType n :
+       {1, 31, 64, 127, 128, 129, 200, 255, 257, 316, 511, 512, 513, 600, 1000, 1025, 2049, 4111, 9001}) {
+    NDArray all('c', {OFFSETS + n}, type);
+    auto* values = static_cast<T*>(all.buffer());
+    for (LongType i = 0; i < all.lengthOf(); i++) values[i] = static_cast<T>(random()) / static_cast<T>(1 << 24);
+    for (LongType first = 0; first < OFFSETS; first++) {
+      const NDArray run = all({first, first + n});
+      const NDArray aligned = run.dup();
+      const loops::ReduceOp ops[] = {reduce::Sum, reduce::Max, reduce::AMin, reduce::Norm2};
+      for (const auto& op : ops)
+        ASSERT_EQ(run.reduceNumber(op).e<double>(0), aligned.reduceNumber(op).e<double>(0))
+            << "operation " << &op - ops << ", " << n << " elements from " << first;
+    }
+  }
+}
+
+TEST(ReduceMatrix, runsThatBeginAnywhere) {
+  expectSameAsAligned<float>(FLOAT32);
+#ifdef HAS_DOUBLE
+  expectSameAsAligned<double>(DOUBLE);
+#endif
 }
 
 }  // namespace

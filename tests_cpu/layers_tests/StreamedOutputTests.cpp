@@ -73,6 +73,11 @@ TEST(StreamedOutput, Kernels) {
   NDArray everySecond = x({0, 2 * n, 2}, true, true), fours('c', {n}, FLOAT32);
   fours.assign(4);
   NDArray four = NDArrayFactory::create<float>(4);
+  // costly functions, beside what the calls for a few elements return
+  const NDArray hundred = digits(100, FLOAT32);
+  NDArray tangents('c', {100}, FLOAT32), powers('c', {100}, FLOAT32), few = fours({0, 100});
+  hundred.applyTransform(transform::Tanh, tangents);
+  hundred.applyPairwiseTransform(pairwise::Pow, few, powers);
   for (const LongType start : {0, 1, 15}) {
     NDArray memory('c', {n + 80}, FLOAT32);
     const auto expect = [&](const char* what, const std::function<void(NDArray&)>& run,
@@ -101,6 +106,12 @@ TEST(StreamedOutput, Kernels) {
           EXPECT_EQ(ops::subtract().execute({&four, &dense}, {&z}), Status::OK);
         },
         [](LongType k) { return static_cast<float>(4 - k % 100); });
+    expect(
+        "costly function of one operand", [&](NDArray& z) { dense.applyTransform(transform::Tanh, z); },
+        [&](LongType k) { return tangents.bufferAsT<float>()[k % 100]; });
+    expect(
+        "costly function of two operands", [&](NDArray& z) { dense.applyPairwiseTransform(pairwise::Pow, fours, z); },
+        [&](LongType k) { return powers.bufferAsT<float>()[k % 100]; });
     expect(
         "function of one operand", [&](NDArray& z) { dense.applyTransform(transform::Neg, z); },
         [](LongType k) { return static_cast<float>(-(k % 100)); });

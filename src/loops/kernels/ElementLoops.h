@@ -20,9 +20,10 @@ SD_INLINE void storeLast(T* z, Batch<T> last, LongType n, bool isShort) {
     last.store_unaligned(z + n - static_cast<LongType>(Batch<T>::size));
 }
 
-// Cheap operations store whole cache lines, because stores that cross lines take twice as long. That is not worth loads
-// that cross them, but runs up to SHORT_RUN elements are mostly rows of broadcasts, whose other operand is in the cache
-// of the first level. The elements before the first whole line belong to a batch that overlaps the next one.
+// Cheap operations store whole cache lines, because stores that cross lines take twice as long: in short runs, which
+// are mostly rows of broadcasts whose other operand is in the cache of the first level, and in longer ones where at
+// most one operand is loaded across lines for that. The elements before the first whole line belong to a batch that
+// overlaps the next one.
 inline constexpr LongType SHORT_RUN = 1024;
 
 /// Elements up to the next cache line.
@@ -90,8 +91,8 @@ template <template <typename...> class Op, typename T, bool XRuns, bool YRuns>
         storePart<T>(z, apply<Op>(XRuns ? loadPart(x, n) : xOne, YRuns ? loadPart(y, n) : yOne, params), n);
         return;
       }
-      if (n >= 4 * W && (n <= SHORT_RUN || ((!XRuns || lieAlike(x, z)) && (!YRuns || lieAlike(y, z)))))
-        head = elementsToLine(z);
+      constexpr bool ONE_RUNS = !XRuns || !YRuns;
+      if (n >= 4 * W && (n <= SHORT_RUN || ONE_RUNS || lieAlike(x, z) || lieAlike(y, z))) head = elementsToLine(z);
     }
     const LongType rest = (n - head) % W;
     B first, last;
@@ -131,31 +132,40 @@ void binaryTestLoop(const void* xData, const void* yData, void* zData, LongType 
   for (LongType i = 0; i < n; i++) z[i] = apply<Op>(XRuns ? x[i] : xOne, YRuns ? y[i] : yOne, params) ? 1 : 0;
 }
 
-template <template <typename...> class Op, typename T>
-UnaryKernel unaryKernel() {
-  if constexpr (usesBatches<Op, T>)
-    return {unaryLoop<Op, T>, chainStep<T>(unaryStep<Op, T>)};
-  else
-    return {unaryLoop<Op, T>, nullptr};
+// Large results go from registers past the caches: by way of a tile, memory would rest while tiles are computed.
+
+/// Fetches what will be read later. Costly operations wait for memory otherwise; cheap ones are faster without it.
+template <int Cost, typename T>
+SD_INLINE void fetchAhead([[maybe_unused]] const T* x) {
+  constexpr LongType DISTANCE = 2048 / sizeof(T);
+  if constexpr (Cost > 2) __builtin_prefetch(x + DISTANCE);
 }
 
 template <template <typename...> class Op, typename T>
-UnaryKernel unaryTestKernel() {
-  return {unaryTestLoop<Op, T>, nullptr};
-}
-
-/// For cheap operations, which are bound by memory: results go from registers to memory with non-temporal stores.
-template <template <typename...> class Op, typename T>
-void streamingLoop(const void* xData, const void* yData, void* zData, LongType n, const void* paramData) {
+[[gnu::flatten]] void unaryStreamingLoop(const void* xData, void* zData, LongType n, const void* paramData) {
   using B = Batch<T>;
-  constexpr LongType W = B::size;
+  const auto x = static_cast<const T*>(xData);
+  const auto z = static_cast<T*>(zData);
+  const auto params = static_cast<const T*>(paramData);
+  for (LongType i = 0; i < n; i += static_cast<LongType>(B::size)) {
+    fetchAhead<Op<T>::cost>(x + i);
+    streamStore(z + i, apply<Op>(B::load_unaligned(x + i), params));
+  }
+}
+
+template <template <typename...> class Op, typename T>
+[[gnu::flatten]] void binaryStreamingLoop(const void* xData, const void* yData, void* zData, LongType n,
+                                          const void* paramData) {
+  using B = Batch<T>;
   const auto x = static_cast<const T*>(xData);
   const auto y = static_cast<const T*>(yData);
   const auto z = static_cast<T*>(zData);
   const auto params = static_cast<const T*>(paramData);
-  LongType i = 0;
-  for (; i + W <= n; i += W) streamStore(z + i, apply<Op>(B::load_unaligned(x + i), B::load_unaligned(y + i), params));
-  if (i < n) binaryLoop<Op, T, true, true>(x + i, y + i, z + i, n - i, params);
+  for (LongType i = 0; i < n; i += static_cast<LongType>(B::size)) {
+    fetchAhead<Op<T>::cost>(x + i);
+    fetchAhead<Op<T>::cost>(y + i);
+    streamStore(z + i, apply<Op>(B::load_unaligned(x + i), B::load_unaligned(y + i), params));
+  }
 }
 
 #if defined(SD_HAS_HALF_BATCHES)
@@ -184,6 +194,19 @@ template <template <typename...> class Op, typename H>
 #endif
 
 template <template <typename...> class Op, typename T>
+UnaryKernel unaryKernel() {
+  if constexpr (usesBatches<Op, T>)
+    return {unaryLoop<Op, T>, chainStep<T>(unaryStep<Op, T>), unaryStreamingLoop<Op, T>};
+  else
+    return {unaryLoop<Op, T>, nullptr, nullptr};
+}
+
+template <template <typename...> class Op, typename T>
+UnaryKernel unaryTestKernel() {
+  return {unaryTestLoop<Op, T>, nullptr, nullptr};
+}
+
+template <template <typename...> class Op, typename T>
 BinaryKernel binaryKernel() {
   BinaryKernel kernel{binaryLoop<Op, T, true, true>,
                       binaryLoop<Op, T, false, true>,
@@ -197,8 +220,10 @@ BinaryKernel binaryKernel() {
     kernel.halves[1] = halvesLoop<Op, BFloatBits>;
   }
 #endif
-  if constexpr (usesBatches<Op, T>) kernel.chain = binarySteps<Op, T>();
-  if constexpr (usesBatches<Op, T> && Op<T>::cost <= 2) kernel.streaming = streamingLoop<Op, T>;
+  if constexpr (usesBatches<Op, T>) {
+    kernel.chain = binarySteps<Op, T>();
+    kernel.streaming = binaryStreamingLoop<Op, T>;
+  }
   return kernel;
 }
 

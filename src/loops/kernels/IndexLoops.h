@@ -26,6 +26,8 @@ SD_INLINE void set(IndexAccumulator& acc, T value, LongType index) {
 template <template <typename...> class Op, typename T>
 struct ExtremeIndex {
   static constexpr LongType BLOCK = 4096;
+  /// A run of a single block is searched in the first part only that has its extreme.
+  static constexpr LongType PART = 16 * static_cast<LongType>(Batch<T>::size);
   static constexpr LongType FEW = 6;      ///< so many elements are compared one after the other
   static constexpr LongType SHORT = 512;  ///< so many elements are searched to the end, without a branch for each batch
 #if defined(SD_HAS_LANE_MASKS)
@@ -56,6 +58,15 @@ struct ExtremeIndex {
       }
       if (position >= 0) set(*acc, best, base + position);
       return;
+    }
+    if constexpr (isFloat<T>) {
+      if (n > 8 * PART && n <= BLOCK) {
+        LongType begin, end;
+        const T candidate = extremeInParts(x, n, best, begin, end);
+        if (Op<T>::better(candidate, best))
+          set(*acc, candidate, base + begin + find(x + begin, end - begin, candidate));
+        return;
+      }
     }
     for (LongType i = 0; i < n; i += BLOCK) {
       const LongType length = std::min(BLOCK, n - i);
@@ -144,18 +155,10 @@ struct ExtremeIndex {
 
   static T extreme(const T* x, LongType n, T best) {
     if constexpr (isFloat<T>) {
-      using B = Batch<T>;
-      constexpr LongType W = B::size, CHAINS_OF_BESTS = 4;
-      const B first(best);
-      B bests[CHAINS_OF_BESTS] = {first, first, first, first};
-      LongType i = 0;
-      for (; i + CHAINS_OF_BESTS * W <= n; i += CHAINS_OF_BESTS * W)
-        for (LongType k = 0; k < CHAINS_OF_BESTS; k++)
-          bests[k] = betterOf(Op<B>::op(B::load_unaligned(x + i + k * W)), bests[k]);
-      for (; i + W <= n; i += W) bests[0] = betterOf(Op<B>::op(B::load_unaligned(x + i)), bests[0]);
-      // lanes beyond the end repeat x[i]
-      if (i < n) bests[1] = betterOf(Op<B>::op(loadPart(x + i, n - i, x[i])), bests[1]);
-      return betterOfLanes<W / 2>(betterOf(betterOf(bests[0], bests[1]), betterOf(bests[2], bests[3]))).get(0);
+      constexpr int HALF = static_cast<int>(Batch<T>::size) / 2;
+      Batch<T> first(best);
+      const LongType head = takeHead(x, n, first);
+      return betterOfLanes<HALF>(extremes(x + head, n - head, first)).get(0);
     } else {
       for (LongType i = 0; i < n; i++) {
         const T v = Op<T>::op(x[i]);
@@ -163,6 +166,49 @@ struct ExtremeIndex {
       }
       return best;
     }
+  }
+
+  /// The elements before the first whole cache line, as part of a batch. Loads that cross lines take twice as long.
+  template <typename B>
+  SD_INLINE static LongType takeHead(const T* x, LongType n, B& bests) {
+    const LongType head = n >= 8 * static_cast<LongType>(B::size) ? elementsToLine(x) : 0;
+    if (head > 0) bests = betterOf(Op<B>::op(B::load_unaligned(x)), bests);
+    return head;
+  }
+
+  /// The extreme of each lane.
+  template <typename B>
+  SD_INLINE static B extremes(const T* x, LongType n, B first) {
+    constexpr LongType W = B::size, CHAINS_OF_BESTS = 4;
+    B bests[CHAINS_OF_BESTS] = {first, first, first, first};
+    LongType i = 0;
+    for (; i + CHAINS_OF_BESTS * W <= n; i += CHAINS_OF_BESTS * W)
+      for (LongType k = 0; k < CHAINS_OF_BESTS; k++)
+        bests[k] = betterOf(Op<B>::op(B::load_unaligned(x + i + k * W)), bests[k]);
+    for (; i + W <= n; i += W) bests[0] = betterOf(Op<B>::op(B::load_unaligned(x + i)), bests[0]);
+    // lanes beyond the end repeat x[i]
+    if (i < n) bests[1] = betterOf(Op<B>::op(loadPart(x + i, n - i, x[i])), bests[1]);
+    return betterOf(betterOf(bests[0], bests[1]), betterOf(bests[2], bests[3]));
+  }
+
+  /// The extreme, and the first part that has it. Each lane keeps its best and the number of its part, so that no
+  /// branch depends on the values.
+  static T extremeInParts(const T* x, LongType n, T best, LongType& begin, LongType& end) {
+    using B = Batch<T>;
+    constexpr int HALF = static_cast<int>(B::size) / 2;
+    B bests(best), parts(T(0)), number(T(0));
+    const LongType head = takeHead(x, n, bests);
+    for (LongType i = head; i < n; i += PART) {
+      const B here = extremes(x + i, std::min(PART, n - i), B(best));
+      parts = xsimd::select(Op<B>::better(here, bests), number, parts);
+      bests = betterOf(here, bests);
+      number += B(T(1));
+    }
+    const B all = betterOfLanes<HALF>(bests);
+    const auto part = static_cast<LongType>(leastOfLanes<HALF>(xsimd::select(bests == all, parts, number)).get(0));
+    begin = part == 0 ? 0 : head + part * PART;
+    end = std::min(n, head + (part + 1) * PART);
+    return all.get(0);
   }
 
   /// x where it is better than `best`, which is no NaN; `best` elsewhere.

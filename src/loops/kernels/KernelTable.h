@@ -52,7 +52,8 @@ struct ChainKernel {
 
 struct UnaryKernel {
   UnaryLoop run;
-  ChainStep chain;  ///< nullptr: it cannot be in a chain
+  ChainStep chain;      ///< nullptr: it cannot be in a chain
+  UnaryLoop streaming;  ///< as `run`, with non-temporal stores, for whole cache lines of z. nullptr: not worthwhile
 };
 
 /// The steps of chains for an operation on the value in registers, v, and another operand.
@@ -62,7 +63,7 @@ struct BinaryKernel {
   BinaryLoop both;         ///< x and y are contiguous runs
   BinaryLoop xConstant;    ///< x is one element
   BinaryLoop yConstant;    ///< y is one element
-  BinaryLoop streaming;    ///< as `both`, with non-temporal stores; z is aligned to 64 bytes. nullptr: not worthwhile
+  BinaryLoop streaming;    ///< as `both`, with non-temporal stores, for whole cache lines of z. nullptr: not worthwhile
   const ChainStep* chain;  ///< by ChainForm; nullptr: it cannot be in a chain
   /// As `both`, for runs of HALF and of BFLOAT16, which are computed as floats in registers. nullptr: they are
   /// converted before and after. Only for operations on floats.

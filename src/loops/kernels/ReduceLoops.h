@@ -69,6 +69,12 @@ struct Reduction {
         const Batch<T> first(firstValue());
         Batch<T> chains[CHAINS] = {first, first, first, first};
         LongType i = 0;
+        if (n >= 2 * CHAINS * static_cast<LongType>(Batch<T>::size)) {
+          // Whole cache lines from here on, because loads that cross lines take twice as long. No value changes an
+          // extreme when it is taken twice.
+          i = elementsToLine(x);
+          if (i > 0) chains[1] = Op<Batch<T>>::update(first, apply<Op>(Batch<T>::load_unaligned(x), params));
+        }
         if (i < n) addBlock(chains, x, i, n, std::numeric_limits<LongType>::max(), params);
         acc[0] = joinExact(chains, acc[0]);
       } else if (n < CHAIN * CHAINS * static_cast<LongType>(Batch<T>::size)) {
@@ -222,6 +228,60 @@ struct Reduction {
     for (LongType k = 0; k < CHAINS; k++) chains[k] = Op<B>::update(chains[k], others[k]);
   }
 
+#if defined(SD_HAS_LANE_ROTATION)
+  /// Joins a whole block that begins with lane `over` of a cache line. Loads that cross lines take twice as long, so
+  /// lines are added as they are: their first lanes belong to the batch before. The order of additions stays the same.
+  SD_INLINE static Batch<T> sumOfLines(const T* x, LongType over, const T* params) {
+    using B = Batch<T>;
+    constexpr LongType W = B::size, SUMS = 2 * CHAINS;
+    const auto before = firstLanes<T>(over);
+    const B first(firstValue());
+    B sums[SUMS];
+    const auto add = [&](LongType k, B v) SD_INLINED { sums[k] = Op<B>::update(sums[k], apply<Op>(v, params)); };
+    for (LongType k = 0; k < SUMS; k++) sums[k] = first;
+    add(0, loadLanes(x - over, static_cast<decltype(before)>(~before), first));
+    sums[0] = mixLanes(before, first, sums[0]);
+    for (LongType k = 1; k < SUMS; k++) add(k, B::load_unaligned(x - over + k * W));
+    SD_NOT_UNROLLED
+    for (LongType line = SUMS; line < CHAIN * CHAINS; line += SUMS)
+      for (LongType k = 0; k < SUMS; k++) add(k, B::load_unaligned(x - over + (line + k) * W));
+    const B end = sums[0];
+    add(0, loadLanes(x - over + CHAIN * CHAINS * W, before, first));
+    sums[0] = mixLanes(before, sums[0], end);
+    B chains[CHAINS];
+    const auto chain = [&](LongType k) SD_INLINED { return B(mixLanes(before, sums[(k + 1) % SUMS], sums[k])); };
+    for (LongType k = 0; k < CHAINS; k++) chains[k] = Op<B>::update(chain(k), chain(k + CHAINS));
+    return rotateLanes(joinChains(chains), over);
+  }
+
+  /// The same for a part of a block.
+  SD_INLINE static Batch<T> partOfLines(const T* x, LongType n, LongType over, const T* params) {
+    using B = Batch<T>;
+    constexpr LongType W = B::size;
+    const auto before = firstLanes<T>(over);
+    const B first(firstValue());
+    B sums[CHAINS] = {first, first, first, first};
+    const auto add = [&](LongType k, B v) SD_INLINED { sums[k] = Op<B>::update(sums[k], apply<Op>(v, params)); };
+    add(0, loadLanes(x - over, static_cast<decltype(before)>(~before), first));
+    sums[0] = mixLanes(before, first, sums[0]);
+    LongType i = W - over;
+    for (; i + CHAINS * W <= n; i += CHAINS * W)
+      for (LongType k = 0; k < CHAINS; k++) add((k + 1) % CHAINS, B::load_unaligned(x + i + k * W));
+    for (LongType k = 0; k < CHAINS; k++) {
+      const LongType left = n - i - k * W;
+      if (left >= W) {
+        add((k + 1) % CHAINS, B::load_unaligned(x + i + k * W));
+      } else if (left > 0) {
+        const B v = keepFirst<T>(apply<Op>(loadPart(x + i + k * W, left), params), left, firstValue());
+        sums[(k + 1) % CHAINS] = Op<B>::update(sums[(k + 1) % CHAINS], v);
+      }
+    }
+    B chains[CHAINS];
+    for (LongType k = 0; k < CHAINS; k++) chains[k] = mixLanes(before, sums[(k + 1) % CHAINS], sums[k]);
+    return rotateLanes(joinChains(chains), over);
+  }
+#endif
+
   /// Adds the joined chains of a block to the sums of the lanes.
   SD_INLINE static void addToLanes(Batch<T> sums, double* lanes) {
     constexpr LongType W = Batch<T>::size;
@@ -256,8 +316,12 @@ struct Reduction {
   /// Adds n elements in blocks to the sums of the lanes.
   SD_INLINE static void addBlocks(const T* x, LongType n, double* lanes, const T* params) {
     using B = Batch<T>;
-    constexpr LongType BLOCK = CHAIN * CHAINS * static_cast<LongType>(B::size);
+    constexpr LongType W = B::size, BLOCK = CHAIN * CHAINS * W;
     LongType i = 0;
+#if defined(SD_HAS_LANE_ROTATION)
+    const LongType over = (W - elementsToLine(x)) % W;
+    for (; over > 0 && i + BLOCK <= n; i += BLOCK) addToLanes(sumOfLines(x + i, over, params), lanes);
+#endif
     for (; i + BLOCK <= n; i += BLOCK) {
       B chains[CHAINS];
       addWholeBlock(chains, x + i, params);
@@ -269,6 +333,11 @@ struct Reduction {
   /// Joins a run that is shorter than a block. No second copy of the code, because it is long.
   [[gnu::noinline]] static Batch<T> partOfBlock(const T* x, LongType n, const T* params) {
     const Batch<T> first(firstValue());
+#if defined(SD_HAS_LANE_ROTATION)
+    constexpr LongType W = Batch<T>::size;
+    if (const LongType over = (W - elementsToLine(x)) % W; over > 0 && n >= 2 * CHAINS * W)
+      return partOfLines(x, n, over, params);
+#endif
     Batch<T> chains[CHAINS] = {first, first, first, first};
     LongType i = 0;
     addBlock(chains, x, i, n, CHAIN, params);
