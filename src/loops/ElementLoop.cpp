@@ -18,8 +18,7 @@ namespace {
 /// Functions up to this cost leave memory as the limit.
 constexpr int CHEAP = 4;
 constexpr int TRANSPOSING_COST = 3;
-constexpr LongType LINE = 64;    ///< bytes of a cache line
-constexpr LongType CHAINED = 4;  ///< vectors of a chain's step
+constexpr LongType LINE = 64;  ///< bytes of a cache line
 
 }  // namespace
 
@@ -155,7 +154,7 @@ int ElementLoop::chainedOperand(const LongType* strides, const Constants& consta
 }
 
 /// A contiguous run of a cheap function. Results go from registers past the caches: by way of a tile, memory would rest
-/// while tiles are computed. Functions with many registers of their own are faster in tiles.
+/// while tiles are computed. Functions with many registers of their own go line by line, or in tiles.
 void ElementLoop::streamChain(int operand, char* const* data, LongType n, const Constants& constants) const {
   const int size = _streamOf[0].size;
   const simd::ChainKernel& chain = simd::kernels().chains[_streamOf[0].storage];
@@ -188,11 +187,7 @@ bool ElementLoop::hasStreamingKernel(const LongType* strides) const {
   if (_inputs == 1 ? unary.streaming == nullptr : binary.streaming == nullptr) return false;
   for (int k = 1; k <= _inputs; k++)
     if (!_streamOf[k].isRun(strides[k])) return false;
-  const Stream& out = _streamOf[0];
-  if (!out.direct) return false;
-  // Where a line takes several vectors, the costliest functions are faster in tiles (erf with AVX2 by a fifth).
-  const LongType vectorBytes = simd::kernels().chains[out.storage].elements / CHAINED * out.size;
-  return cost <= CHEAP || vectorBytes == LINE;
+  return _streamOf[0].direct;
 }
 
 /// A contiguous run of all operands, written past the caches.

@@ -46,6 +46,14 @@ SD_INLINE xsimd::batch<float, A> fusedSubtract(xsimd::batch<float, A> x, xsimd::
 #endif
   return xsimd::fms(x, y, z);
 }
+template <typename A>
+SD_INLINE xsimd::batch<double, A> fusedSubtract(xsimd::batch<double, A> x, xsimd::batch<double, A> y,
+                                                xsimd::batch<double, A> z) {
+#if defined(__AVX512F__)
+  if constexpr (sizeof(xsimd::batch<double, A>) == sizeof(__m512d)) return _mm512_fmsub_pd(x, y, z);
+#endif
+  return xsimd::fms(x, y, z);
+}
 
 /// The bits of x as lanes of `To`. xsimd 8 expects the batch type, later releases the type of its lanes.
 template <typename To, typename From>

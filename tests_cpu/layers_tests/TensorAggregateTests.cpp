@@ -270,7 +270,7 @@ static_assert(tensor::aggregateIsVectorized<simdOps::Max, int8_t>);
 static_assert(!tensor::aggregateIsVectorized<simdOps::AMax, int32_t>);
 static_assert(!tensor::aggregateIsVectorized<simdOps::Any, float>);
 static_assert(tensor::transformedAggregateIsVectorized<simdOps::Square, simdOps::Sum, double>);
-static_assert(!tensor::transformedAggregateIsVectorized<simdOps::FMod, simdOps::Sum, float, float>);
+static_assert(!tensor::transformedAggregateIsVectorized<simdOps::Hypot, simdOps::Sum, float, float>);
 }  // namespace paths
 
 TEST(TensorSearchReject, lengths) {

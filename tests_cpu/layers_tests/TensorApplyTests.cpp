@@ -89,6 +89,42 @@ TYPED_TEST(TensorApply, sources_that_are_arrays_scalars_and_tuples) {
   });
 }
 
+/// Remainders and angles of pairs with every combination of signs, zeros, infinities and NaN, against the C library.
+TEST(TensorApplyPairs, remainders_and_angles) {
+  const double inf = std::numeric_limits<double>::infinity();
+  const double values[] = {0.0, -0.0, 1, -1, 2.5, -2.5, 3, -3, 1e-300, -1e-300, 1e300, -1e300, inf, -inf, NaN};
+  std::vector<double> x, y;
+  for (const double a : values)
+    for (const double b : values) x.push_back(a), y.push_back(b);
+  const auto floorMod = [](double a, double b) {
+    const double m = std::fmod(a, b);
+    return (a < 0) == (b < 0) ? m : std::fmod(m + b, b);
+  };
+  const auto check = [&]<template <typename...> class Op>(const char* name, double error, auto truth) {
+    bothForms<Op>([&]<template <typename...> class Form>(const char* form) {
+      std::vector<double> z(x.size());
+      tensor::apply<Form>(x, y, z);
+      for (std::size_t i = 0; i < z.size(); i++) {
+        const double expected = truth(x[i], y[i]);
+        if (std::isnan(expected)) {
+          ASSERT_TRUE(std::isnan(z[i])) << name << ", " << form << ": " << x[i] << ", " << y[i];
+          continue;
+        }
+        ASSERT_EQ(std::signbit(z[i]), std::signbit(expected)) << name << ", " << form << ": " << x[i] << ", " << y[i];
+        if (error == 0)
+          ASSERT_EQ(z[i], expected) << name << ", " << form << ": " << x[i] << ", " << y[i];
+        else
+          ASSERT_NEAR(z[i], expected, error * std::fabs(expected))
+              << name << ", " << form << ": " << x[i] << ", " << y[i];
+      }
+    });
+  };
+  check.operator()<simdOps::FMod>("FMod", 0, [](double a, double b) { return std::fmod(a, b); });
+  check.operator()<simdOps::FloorMod>("FloorMod", 0, floorMod);
+  check.operator()<simdOps::Remainder>("Remainder", 0, [](double a, double b) { return std::remainder(a, b); });
+  check.operator()<simdOps::Atan2>("Atan2", 1e-15, [](double a, double b) { return std::atan2(b, a); });
+}
+
 TYPED_TEST(TensorApply, in_place) {
   using T = TypeParam;
   bothForms<simdOps::Subtract>([]<template <typename...> class Op>(const char* form) {
@@ -368,7 +404,7 @@ static_assert(applyIsVectorized<AddMultiply, double, float, int32_t, double>);
 static_assert(applyIsVectorized<Multiply, int32_t, int8_t, int8_t>);
 static_assert(!applyIsVectorized<Multiply, int8_t, float, float>, "saturating conversions are scalar");
 static_assert(!applyIsVectorized<Multiply, float16, float16, float>);
-static_assert(!applyIsVectorized<FMod, float, float, float>, "the operator says so");
+static_assert(!applyIsVectorized<Hypot, float, float, float>, "the operator says so");
 static_assert(!applyIsVectorized<ShiftLeft, int32_t, int32_t, int32_t>);
 static_assert(!applyIsVectorized<scalarOnly<Multiply>::Operator, float, float, float>);
 static_assert(tensor::applyIsLibrary<Exp, float, float>);

@@ -22,6 +22,31 @@ BINARY = [
     ("pow", "execPairwiseTransform", 4, (0.1, 10), (-3, 3), "power", "pow", "x ** y", "Pow", "x.pow(y)", "xt::pow(x, y)"),
     ("greater", "execPairwiseTransformBool", 1, (-10, 10), (-10, 10), "greater", "gt", "x > y", "Greater", "x > y", "x > y"),
 ]
+# Further functions of float32 and float64, which the processor's time limits and not memory: two sizes say enough. Name,
+# number, ranges, and what NumPy, PyTorch and ONNX Runtime call it.
+COSTLY = [
+    ("log", 24, [(0.01, 100)], "log", "log", "Log"),
+    ("log1p", 44, [(-0.9, 10)], "log1p", "log1p", None),
+    ("expm1", 51, [(-5, 5)], "expm1", "expm1", None),
+    ("sin", 27, [(-10, 10)], "sin", "sin", "Sin"),
+    ("tan", 41, [(-1.5, 1.5)], "tan", "tan", "Tan"),
+    ("asin", 31, [(-1, 1)], "arcsin", "asin", "Asin"),
+    ("acos", 30, [(-1, 1)], "arccos", "acos", "Acos"),
+    ("atan", 32, [(-10, 10)], "arctan", "atan", "Atan"),
+    ("sinh", 39, [(-5, 5)], "sinh", "sinh", "Sinh"),
+    ("cosh", 40, [(-5, 5)], "cosh", "cosh", "Cosh"),
+    ("tanh", 29, [(-5, 5)], "tanh", "tanh", "Tanh"),
+    ("asinh", 47, [(-10, 10)], "arcsinh", "asinh", "Asinh"),
+    ("acosh", 46, [(1, 10)], "arccosh", "acosh", "Acosh"),
+    ("atanh", 52, [(-0.99, 0.99)], "arctanh", "atanh", "Atanh"),
+    ("erf", 45, [(-3, 3)], None, "erf", "Erf"),
+    ("erfc", 50, [(-3, 5)], None, "erfc", None),
+    ("sigmoid", 26, [(-10, 10)], None, "sigmoid", "Sigmoid"),
+    ("pow", 4, [(0.1, 10), (-3, 3)], "power", "pow", "Pow"),
+    ("atan2", 16, [(-10, 10), (-10, 10)], "arctan2", "atan2", None),  # the second operand is the numerator
+    ("fmod", 15, [(-100, 100), (0.5, 10)], "fmod", "fmod", None),
+    ("floormod", 19, [(-100, 100), (0.5, 10)], "remainder", "remainder", None),
+]
 
 
 def statements(arguments, numpy, torch, numexpr, ort, eigen, xtensor):
@@ -33,6 +58,8 @@ def statements(arguments, numpy, torch, numexpr, ort, eigen, xtensor):
 
 def rows(size):
     yield from functions(size)
+    if size in (1_000, 100_000):
+        yield from costly_functions(size)
     yield from types(size)
     yield from views(size)
     yield from broadcasts(size)
@@ -64,6 +91,28 @@ def functions(size):
         Numbered("Scalar", "execScalar", 0),
         {"numpy": "np.add(x, y, z)", "torch": "torch.add(x, y, out=z)", "ort": "Add(x, y)", "eigen": "z = x + y(0)",
          "xtensor": "xt::noalias(z) = x + y()"}))
+
+
+def costly_functions(size):
+    known = {name for name, *_ in UNARY + BINARY}
+    for dtype in ("float32", "float64"):
+        wide = dtype == "float64"
+        for name, number, ranges, numpy, torch, ort in COSTLY:
+            if not wide and name in known:
+                continue
+            if len(ranges) == 1:
+                call, arguments = Numbered("Transform", "execTransformStrict", number), "x"
+            else:
+                call = Numbered("Pairwise", "execPairwiseTransform", number)
+                arguments = "y, x" if name == "atan2" else "x, y"
+            yield Row(GROUP, f"{name} float64" if wide else name, size, lambda v, call=call, ranges=ranges, dtype=dtype,
+                      peers=statements(arguments, numpy, torch, None, ort, None, None), error=1e-12 if wide else 2e-6: Work(
+                          {operand: v.reals(v.size, *limits, dtype) for operand, limits in zip("xy", ranges)},
+                          [(v.size, dtype)], call, peers, relative=error, absolute=error))
+    for name, number, torch, ort in (("softplus", 28, "softplus", "Softplus"), ("mish", 57, "mish", "Mish")):
+        yield Row(GROUP, name, size, lambda v, number=number, torch=torch, ort=ort: Work(
+            {"x": v.reals(v.size, -10, 10)}, [(v.size, "float32")], Numbered("Transform", "execTransformStrict", number),
+            {"torch": f"z = F.{torch}(x)", "ort": f"{ort}(x)"}, relative=2e-6, absolute=2e-6))
 
 
 def types(size):

@@ -97,32 +97,39 @@ struct FloorDiv : ScalarIntegers<T> {
   }
 };
 
-/// The remainder of a division; never vectorised, because the exact remainder takes a loop.
-struct RestOp : Op {
-  static constexpr bool isVectorizable = false;
+/// The exact remainder of a division.
+template <typename T>
+struct RestOp : ScalarIntegers<T> {
   static constexpr Divisor divisor = Divisor::Y;
   static constexpr int cost = 12;
 };
 
 template <typename T, typename...>
-struct FMod : RestOp {
+struct FMod : RestOp<T> {
   static constexpr const char* formula = "fmod(x, y): the sign of x";
   static T op(T x, T y) { return math::fmod(x, y); }
 };
 
 template <typename T, typename...>
-struct Remainder : RestOp {
+struct Remainder : RestOp<T> {
   static constexpr const char* formula = "x - n * y with n = x / y rounded to nearest, halves to even";
   static T op(T x, T y) { return math::remainder(x, y); }
 };
 
 template <typename T, typename...>
-struct FloorMod : RestOp {
+struct FloorMod : RestOp<T> {
   static constexpr const char* formula = "x - floor(x / y) * y: the sign of y";
   static T op(T x, T y) {
     const T m = math::fmod(x, y);
-    if ((x < T(0)) == (y < T(0))) return m;
-    return math::fmod(math::add(m, y), y);
+    if constexpr (math::isInteger<T>) {
+      if ((x < T(0)) == (y < T(0))) return m;
+      return math::fmod(math::add(m, y), y);
+    } else {
+      const T zero = constant<T>(0), sum = m + y;
+      // |sum| is at most |y|; |y| itself is one period too much, and infinity has no remainder
+      const T moved = select<T>(math::abs(sum) < math::abs(y), sum, math::copysign(sum - y, y));
+      return select<T>(y < zero, select<T>(x < zero, m, moved), select<T>(x < zero, moved, m));
+    }
   }
 };
 
@@ -149,13 +156,13 @@ SD_INLINE T truncatedRest(T x, T y) {
 }
 
 template <typename T, typename...>
-struct TruncateMod : RestOp {
+struct TruncateMod : RestOp<T> {
   static constexpr const char* formula = "trunc(x) mod trunc(y): the sign of x";
   static T op(T x, T y) { return truncatedRest(x, y); }
 };
 
 template <typename T, typename...>
-struct ReverseMod : RestOp {
+struct ReverseMod : RestOp<T> {
   static constexpr const char* formula = "trunc(y) mod trunc(x): the sign of y";
   static constexpr Divisor divisor = Divisor::X;
   static T op(T x, T y) { return truncatedRest(y, x); }
@@ -250,7 +257,6 @@ struct ReplaceNans : Op {
 template <typename T, typename...>
 struct Atan2 : FloatOp {
   static constexpr const char* formula = "atan2(y, x): y is the numerator";
-  static constexpr bool isVectorizable = false;
   static T op(T x, T y) { return math::atan2(y, x); }
 };
 

@@ -182,10 +182,28 @@ struct PreciseGELU : FloatOp {
   static T op(T x, Params<T> = nullptr) { return x * math::sigmoid(constant<T>(2) * geluArgument(x)); }
 };
 
+/// tanh(log(1 + exp(x))) = p / q without overflow and without cancellation, with e = exp(-|x|): (1 + exp(x))^2 is
+/// multiplied by e^2 for positive x.
+template <typename T>
+struct TanhOfSoftplus {
+  T e, p, q;
+
+  SD_INLINE explicit TanhOfSoftplus(T x) {
+    const T two = constant<T>(2);
+    e = math::exp(math::negate(math::abs(x)));
+    const auto isPositive = x > constant<T>(0);
+    p = select<T>(isPositive, two * e + constant<T>(1), (e + two) * e);
+    q = p + two * select<T>(isPositive, e * e, constant<T>(1));
+  }
+};
+
 template <typename T>
 struct Mish : FloatOp {
   static constexpr const char* formula = "x * tanh(log(1 + exp(x)))";
-  static T op(T x, Params<T> = nullptr) { return x * math::tanh(math::softplus(x)); }
+  static T op(T x, Params<T> = nullptr) {
+    const TanhOfSoftplus<T> t(x);
+    return x * (t.p / t.q);
+  }
 };
 
 // -------------------------------------------------------------------------------------------------------- derivatives
@@ -345,8 +363,10 @@ template <typename T>
 struct MishDerivative : FloatOp {
   static constexpr const char* formula = "th + x * sigmoid(x) * (1 - th^2), th = tanh(log(1 + exp(x)))";
   static T op(T x, Params<T> = nullptr) {
-    const T s = math::softplus(x);
-    return math::tanh(s) + x * math::sigmoid(x) * sechSquared(s);
+    // sigmoid(x) * (1 - th^2) = 4 * f * (1 + e) / q^2
+    const TanhOfSoftplus<T> t(x);
+    const T f = select<T>(x > constant<T>(0), t.e * t.e, t.e);
+    return (t.p * t.q + x * (constant<T>(4) * f * (constant<T>(1) + t.e))) / (t.q * t.q);
   }
 };
 

@@ -63,7 +63,8 @@ template <template <typename...> class Op, typename T>
       else
         last = apply<Op>(last, params);
     }
-    for (LongType i = 0; i + W <= n; i += W) apply<Op>(B::load_unaligned(x + i), params).store_unaligned(z + i);
+    for (LongType i = 0, end = n - W; i <= end; i += W)
+      apply<Op>(B::load_unaligned(x + i), params).store_unaligned(z + i);
     if (rest > 0) storeLast<T>(z, last, n, isShort);
   } else {
     SD_INDEPENDENT
@@ -101,7 +102,7 @@ template <template <typename...> class Op, typename T, bool XRuns, bool YRuns>
       last = apply<Op>(XRuns ? loadPart(x, n) : xOne, YRuns ? loadPart(y, n) : yOne, params);
     else if (rest > 0)
       last = at(n - W);
-    for (LongType i = head; i + W <= n; i += W) at(i).store_unaligned(z + i);
+    for (LongType i = head, end = n - W; i <= end; i += W) at(i).store_unaligned(z + i);
     if (head > 0) first.store_unaligned(z);
     if (rest > 0) storeLast<T>(z, last, n, isShort);
   } else {
@@ -132,7 +133,8 @@ void binaryTestLoop(const void* xData, const void* yData, void* zData, LongType 
   for (LongType i = 0; i < n; i++) z[i] = apply<Op>(XRuns ? x[i] : xOne, YRuns ? y[i] : yOne, params) ? 1 : 0;
 }
 
-// Large results go from registers past the caches: by way of a tile, memory would rest while tiles are computed.
+// Large results go past the caches line by line: by way of a tile, memory would rest while tiles are computed. Where a
+// line takes several vectors, the loop over them is not unrolled: costly functions would be repeated for each.
 
 /// Fetches what will be read later. Costly operations wait for memory otherwise; cheap ones are faster without it.
 template <int Cost, typename T>
@@ -141,15 +143,31 @@ SD_INLINE void fetchAhead([[maybe_unused]] const T* x) {
   if constexpr (Cost > 2) __builtin_prefetch(x + DISTANCE);
 }
 
+/// The elements of a cache line.
+template <typename T>
+inline constexpr LongType LINE_OF = 64 / sizeof(T);
+
+/// Writes a cache line of z. `at(i)` computes the vector of its elements from i on.
+template <typename T, typename At>
+SD_INLINE void streamLine(T* z, At at) {
+  using B = Batch<T>;
+  constexpr LongType W = B::size;
+  alignas(64) T line[LINE_OF<T>];
+  SD_NOT_UNROLLED
+  for (LongType i = 0; i < LINE_OF<T>; i += W) at(i).store_aligned(line + i);
+  for (LongType i = 0; i < LINE_OF<T>; i += W) streamStore(z + i, B::load_aligned(line + i));
+}
+
+/// z begins at a cache line, n is a multiple of a line's elements.
 template <template <typename...> class Op, typename T>
 [[gnu::flatten]] void unaryStreamingLoop(const void* xData, void* zData, LongType n, const void* paramData) {
   using B = Batch<T>;
   const auto x = static_cast<const T*>(xData);
   const auto z = static_cast<T*>(zData);
   const auto params = static_cast<const T*>(paramData);
-  for (LongType i = 0; i < n; i += static_cast<LongType>(B::size)) {
+  for (LongType i = 0; i < n; i += LINE_OF<T>) {
     fetchAhead<Op<T>::cost>(x + i);
-    streamStore(z + i, apply<Op>(B::load_unaligned(x + i), params));
+    streamLine(z + i, [&](LongType k) { return apply<Op>(B::load_unaligned(x + i + k), params); });
   }
 }
 
@@ -161,10 +179,12 @@ template <template <typename...> class Op, typename T>
   const auto y = static_cast<const T*>(yData);
   const auto z = static_cast<T*>(zData);
   const auto params = static_cast<const T*>(paramData);
-  for (LongType i = 0; i < n; i += static_cast<LongType>(B::size)) {
+  for (LongType i = 0; i < n; i += LINE_OF<T>) {
     fetchAhead<Op<T>::cost>(x + i);
     fetchAhead<Op<T>::cost>(y + i);
-    streamStore(z + i, apply<Op>(B::load_unaligned(x + i), B::load_unaligned(y + i), params));
+    streamLine(z + i, [&](LongType k) {
+      return apply<Op>(B::load_unaligned(x + i + k), B::load_unaligned(y + i + k), params);
+    });
   }
 }
 
@@ -182,7 +202,7 @@ template <template <typename...> class Op, typename H>
     storePair(to, {apply<Op>(as.first, bs.first, params), apply<Op>(as.second, bs.second, params)});
   };
   LongType i = 0;
-  for (; i + W <= n; i += W) compute(x + i, y + i, z + i);
+  for (const LongType end = n - W; i <= end; i += W) compute(x + i, y + i, z + i);
   if (i == n) return;
   H part[2][W] = {};
   const auto bytes = static_cast<std::size_t>(n - i) * sizeof(H);
