@@ -1,8 +1,12 @@
-// The BLAS functions that a program passes to initializeFunctions: products call them and use their results.
+// The BLAS functions that a program passes to initializeFunctions: products call them and use their results. The
+// kernels of OpenBLAS.
 #include <array/NDArray.h>
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <helpers/MmulHelper.h>
 #include <legacy/NativeOps.h>
+
+#include <cstdlib>
 
 #include "NDArrayHelpers.h"
 
@@ -106,3 +110,14 @@ TEST_F(ExternalBlasTests, ATableOfNothingTakesThemBack) {
   expectProducts(FLOAT32);
   EXPECT_EQ((std::vector<int>{0, 0, 0, 0}), std::vector<int>(calls, calls + 4));
 }
+
+#if defined(__x86_64__)
+TEST(OpenBlasCore, hasVectorsOfTheProcessor) {
+  const auto name = reinterpret_cast<char* (*)()>(dlsym(RTLD_DEFAULT, "openblas_get_corename"));
+  if (name == nullptr || dlsym(RTLD_DEFAULT, "gotoblas_dynamic_init") == nullptr)
+    GTEST_SKIP() << "products are not those of an OpenBLAS with kernels for several processors";
+  if (std::getenv("OPENBLAS_CORETYPE") != nullptr) GTEST_SKIP() << "OPENBLAS_CORETYPE is set";
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) GTEST_SKIP() << "vectors of two doubles";
+  EXPECT_STRNE(name(), "Prescott");
+}
+#endif
