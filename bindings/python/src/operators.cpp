@@ -178,7 +178,11 @@ PyObject* divmod(PyObject* left, PyObject* right) {
 PyObject* power(PyObject* left, PyObject* right, PyObject* modulus) {
   if (modulus != Py_None) Py_RETURN_NOTIMPLEMENTED;
   const bool isInteger = PyLong_CheckExact(right) != 0;
-  return binary(left, right, [isInteger](NDArray& a, NDArray& b) {
+  int overflow = 0;
+  const bool isTwo = isInteger ? PyLong_AsLongAndOverflow(right, &overflow) == 2
+                               : PyFloat_CheckExact(right) && PyFloat_AsDouble(right) == 2;
+  return binary(left, right, [isInteger, isTwo](NDArray& a, NDArray& b) {
+    if (isTwo && a.dataType() == b.dataType() && (a.isR() || a.isZ())) return callOne("multiply", {&a, &a});
     if (isInteger && sd::DataTypeUtils::isZ(b.dataType()) && b.e<LongType>(0) < 0)
       throw nb::value_error("integers have no negative integer powers; make them float first");
     return callOne("Pow", {&a, &b});

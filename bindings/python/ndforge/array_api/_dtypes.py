@@ -156,3 +156,11 @@ def promoted(*values, name, kind=None):
         return values
     from .. import asarray
     return [value if isinstance(value, NDArray) and value.dtype == dtype else asarray(value).astype(dtype) for value in values]
+
+
+def may_have_nan(x):
+    """False where their sum shows that no elements are NaN: that is sooner known than which of them are."""
+    if not isdtype(x.dtype, 'real floating') or not x.size:
+        return False
+    total = x.sum().item()
+    return total != total

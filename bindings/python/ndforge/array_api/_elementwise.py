@@ -5,7 +5,7 @@ import builtins
 from .. import _creation as creation
 from .. import _ndforge, bool_, inf, int32, int64, pi
 from .._complex import of_parts
-from ._dtypes import FLOATING, REAL_NUMERIC, isdtype, promoted
+from ._dtypes import FLOATING, REAL_NUMERIC, isdtype, may_have_nan, promoted
 
 NUMERIC, REAL, INTEGRAL = 'numeric', 'real floating', 'integral'
 BITS = ('bool', 'integral')
@@ -133,7 +133,7 @@ def _extreme(name, operation):
     """NaN in one of the operands gives NaN."""
     def compute(a, b):
         result = _operation(operation)(a, b)
-        return _where((a != a) | (b != b), a + b, result) if isdtype(a.dtype, REAL) else result
+        return _where((a != a) | (b != b), a + b, result) if may_have_nan(a) or may_have_nan(b) else result
 
     return _binary(name, REAL_NUMERIC, compute)
 

@@ -3,7 +3,7 @@
 from collections import namedtuple
 
 from .. import NDArray, _creation as creation, _ndforge, asarray, bool_, int64
-from ._dtypes import REAL_NUMERIC, isdtype, promoted
+from ._dtypes import REAL_NUMERIC, isdtype, may_have_nan, promoted
 from ._manipulation import _axes, broadcast_arrays, expand_dims
 
 
@@ -28,7 +28,7 @@ def _extreme(name):
     def function(x, /, *, axis=None, keepdims=False):
         _ordered(x, name)
         # Positions of NaN count, which the operation passes by.
-        if isdtype(x.dtype, 'real floating') and x.size:
+        if may_have_nan(x):
             missing = x != x
             if missing.any().item():
                 found = _position(missing.astype('int8'), 'argmax', axis, keepdims)
@@ -155,4 +155,9 @@ def unique_inverse(x, /):
 
 
 def unique_values(x, /):
-    return unique_all(x).values
+    if x.dtype.kind == 'c' or x.size == 0:
+        return unique_all(x).values
+    ordered = sort(x.reshape(-1))
+    begins = creation.ones(ordered.size, bool_)
+    begins[1:] = ordered[1:] != ordered[:-1]
+    return ordered[begins]

@@ -1,7 +1,7 @@
 """Functions of all elements, or of those along axes."""
 
 from .. import NDArray, _creation as creation, bool_, float64, int64, uint64
-from ._dtypes import FLOATING, REAL_NUMERIC, isdtype
+from ._dtypes import FLOATING, REAL_NUMERIC, isdtype, may_have_nan
 from ._manipulation import _axes, concat
 
 
@@ -38,7 +38,7 @@ def _extreme(name):
     def function(x, /, *, axis=None, keepdims=False):
         _check(x, name, REAL_NUMERIC)
         result = getattr(x, name)(axis=axis, keepdims=keepdims)
-        if isdtype(x.dtype, 'real floating'):
+        if may_have_nan(x):
             missing = (x != x).any(axis=axis, keepdims=keepdims)
             if missing.any().item():
                 from ._searching import where
