@@ -212,6 +212,10 @@ def repeat(self, count, axis=None):
     if count < 0:
         raise ValueError(f'[repeat] count {count} is below 0')
     size = x.shape[a]
+    if x.size and count and x.dtype.kind != 'U':
+        before, behind = x.shape[:a], x.shape[a + 1:]
+        copies = _ndforge._broadcast(x.reshape((*before, size, 1, *behind)), (*before, size, count, *behind))
+        return copies.copy().reshape((*before, size * count, *behind))
     positions = _ndforge._broadcast(arange(size).reshape(size, 1), (size, count)).reshape(-1)
     return x[(slice(None),) * a + (positions,)]
 

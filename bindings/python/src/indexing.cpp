@@ -1,4 +1,6 @@
 // x[…] and x[…] = y: integers, slices, "...", None, masks and arrays of indices, as in NumPy.
+#include <ops/declarable/headers/indexing.h>
+
 #include <algorithm>
 
 #include "core.h"
@@ -313,11 +315,33 @@ bool quickLayout(const NDArray& array, PyObject* index, Layout& layout) {
   return true;
 }
 
+namespace {
+
+/// What one array of indices selects where its dimensions stand in place of the indexed one. Nothing for other
+/// selections, and where an index is outside: then the general way says which.
+std::optional<NDArray> gatherAlong(Selector& selector) {
+  NDArray& view = selector.view();
+  if (selector.selections().size() != 1 || view.isEmpty() || view.isS() || view.isC()) return std::nullopt;
+  Selection& selection = selector.selections()[0];
+  if (selection.indices.isEmpty() || selector.leading() != selection.dimension) return std::nullopt;
+  sd::ops::args::Gather arguments;
+  arguments.axis = static_cast<int>(selection.dimension);
+  const Unlocked unlocked(selection.indices.lengthOf() > LOCKED_ELEMENTS);
+  try {
+    return callOne("gather", {&view, &selection.indices}, &sd::ops::argumentStruct<sd::ops::args::Gather>, &arguments);
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
 NDArray getItem(const NDArray& array, nb::handle index) {
   Layout layout;
   if (quickLayout(array, index.ptr(), layout)) return knownView(array, layout);
   Selector selector(array, index);
   if (selector.selections().empty()) return std::move(selector.view());
+  if (std::optional<NDArray> found = gatherAlong(selector)) return std::move(*found);
   Gathering parts = gathering(selector);
   if (parts.isEmpty) return emptyArray(parts.shape, array.dataType());
   NDArray found = [&] {

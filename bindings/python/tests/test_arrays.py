@@ -218,6 +218,46 @@ def test_other_methods():
         len(nd.array(1))
 
 
+@pytest.mark.parametrize('dtype', ['bool', 'int8', 'float16', 'float64', 'complex64'])
+@pytest.mark.parametrize('shape', [(7,), (4, 5), (3, 4, 5)])
+def test_one_array_of_indices(dtype, shape):
+    random = np.random.default_rng(1)
+    x = random.integers(0, 100, shape).astype(dtype)
+    for axis, size in enumerate(shape):
+        for indices in (random.integers(-size, size, 6), random.integers(-size, size, (2, 3)), np.zeros(0, int),
+                        random.integers(0, 2, size).astype(bool)):
+            for before in (slice(None), slice(1, None), slice(None, None, -1)):
+                key = (before,) * axis + (indices,)
+                same(nd.array(x)[(before,) * axis + (nd.array(indices),)], x[key])
+                same(nd.array(x)[(None, *(before,) * axis, nd.array(indices))], x[(None, *key)])
+                if axis:
+                    key = (0, *(before,) * (axis - 1), indices)
+                    same(nd.array(x)[(*key[:-1], nd.array(indices))], x[key])
+        with pytest.raises(IndexError, match=rf'index {size} is outside dimension {axis} of size {size}'):
+            nd.array(x)[(slice(None),) * axis + (nd.array([0, size]),)]
+
+
+@pytest.mark.parametrize('count', [0, 1, 3])
+def test_repetitions(count):
+    x = np.arange(24.0).reshape(2, 3, 4)
+    for view in (x, x.transpose(2, 0, 1), x[:, :1]):
+        for axis in (None, 0, 1, -1):
+            same(nd.array(view).repeat(count, axis), view.repeat(count, axis))
+    for first in ([4.0], [1.0, 2.0]):
+        source = nd.array(first)
+        copies = source.repeat(count)
+        copies[:1] = 9  # a copy of its own
+        same(source, first)
+        same(copies[1:], np.repeat(first, count)[1:])
+
+
+@pytest.mark.parametrize('dtype', ['bool', 'int8', 'uint16', 'int64', 'float16', 'float32', 'complex128'])
+def test_squares(dtype):
+    x = np.array([0, 1, 2, 3, 100]).astype(dtype)
+    np.testing.assert_array_equal(np.asarray(nd.array(x) ** 2), x.astype('int64') ** 2 if dtype == 'bool' else x ** 2)
+    same(nd.array(x.real.astype('float32')) ** 2.0, x.real.astype('float32') ** 2)
+
+
 def test_files(tmp_path):
     x, y = nd.arange(6).reshape(2, 3), nd.array([0.5], 'float32')
     nd.save(tmp_path / 'x.npy', x)
