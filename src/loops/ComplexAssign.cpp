@@ -11,6 +11,21 @@
 
 namespace sd::loops {
 
+namespace {
+
+/// Whether neighbours along the last dimension of several elements are neighbours in memory.
+bool hasRuns(const LongType* info) {
+  for (LongType d = info[0]; d > 0; d--)
+    if (info[d] != 1) return info[info[0] + d] == 1;
+  return true;
+}
+
+void* partAt(const void* data, DataType type, int part) {
+  return static_cast<char*>(const_cast<void*>(data)) + part * DataTypeUtils::sizeOf(type) / 2;
+}
+
+}  // namespace
+
 void assignComplex(In x, Out z) {
   constexpr std::string_view OP = "Assign";
   const DataType xType = typeOf(OP, "x", x.info), zType = typeOf(OP, "z", z.info);
@@ -19,8 +34,15 @@ void assignComplex(In x, Out z) {
                              DataTypeUtils::describe(xType), DataTypeUtils::describe(zType));
   if (xType == COMPLEX64 && zType == COMPLEX64)
     return assign({x.data, retyped(x.info, UINT64).slots}, {z.data, retyped(z.info, UINT64).slots});
-  if (DataTypeUtils::isC(xType))
+  if (DataTypeUtils::isC(xType) && hasRuns(x.info) && hasRuns(z.info))
     return assign({x.data, bothParts(OP, x.info).slots}, {z.data, bothParts(OP, z.info).slots});
+  if (DataTypeUtils::isC(xType)) {  // runs of two numbers would take many times as long
+    const PartsInfo from = onePart(OP, x.info), to = onePart(OP, z.info);
+    if (shape::isEmpty(z.info)) return;
+    for (const int part : {0, 1})
+      assign({partAt(x.data, xType, part), from.slots}, {partAt(z.data, zType, part), to.slots});
+    return;
+  }
 
   const PartsInfo part = onePart(OP, z.info);
   assign(x, {z.data, part.slots});

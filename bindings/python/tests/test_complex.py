@@ -29,6 +29,20 @@ def test_arrays_of_numpy_and_back(dtype):
     assert str(x) == str(np.asarray(x)) and complex(x[0, 1]) == complex(a[0, 1])
 
 
+@pytest.mark.parametrize('dtype', [np.complex64, np.complex128])
+@pytest.mark.parametrize('key', [np.s_[::-1], np.s_[:, ::-1], np.s_[::2, 1::3], np.s_[:1], np.s_[:, :1], np.s_[5:], np.s_[..., None]],
+                         ids=str)
+def test_copies_of_views(dtype, key):
+    a = some(5, 7, dtype=dtype)
+    for view, expected in ((nd.array(a)[key], a[key]), (nd.array(a)[key].T, a[key].T)):
+        assert np.array_equal(np.asarray(view.copy()), expected)
+        for other in ('complex64', 'complex128'):
+            assert np.array_equal(np.asarray(view.astype(other)), expected.astype(other))
+    x, y = nd.array(a), a.copy()
+    x[key], y[key] = x[key] * 2, y[key] * 2
+    assert np.array_equal(np.asarray(x), y)
+
+
 def test_numbers():
     x = nd.array([1 + 2j, 3, True, 0.5])
     assert x.dtype == nd.complex128 and x.tolist() == [1 + 2j, 3, 1, 0.5]
