@@ -3,7 +3,7 @@
 import functools
 
 from . import _complex, _ndforge, _printing
-from ._creation import arange
+from ._creation import arange, empty
 from ._ndforge import NDArray, _max, _mean, _min, _prod, _sum, asarray, float64, int64
 
 _function = functools.cache(_ndforge.function)
@@ -205,6 +205,9 @@ def round_(self, decimals=0):
     return _function('rint')(self * scale) / scale if decimals else _function('rint')(self)
 
 
+SHORT = 16  # elements of a run
+
+
 def repeat(self, count, axis=None):
     """Every element, or part along the axis, so many times in a row."""
     x = self.reshape(-1) if axis is None else self
@@ -214,8 +217,13 @@ def repeat(self, count, axis=None):
     size = x.shape[a]
     if x.size and count and x.dtype.kind != 'U':
         before, behind = x.shape[:a], x.shape[a + 1:]
-        copies = _ndforge._broadcast(x.reshape((*before, size, 1, *behind)), (*before, size, count, *behind))
-        return copies.copy().reshape((*before, size * count, *behind))
+        copies = empty((*before, size, count, *behind), x.dtype)
+        if count <= SHORT and not behind:  # runs of so few equal elements take longer than strided copies
+            for i in range(count):
+                copies[..., i] = x
+        else:
+            copies[...] = x.reshape((*before, size, 1, *behind))
+        return copies.reshape((*before, size * count, *behind))
     positions = _ndforge._broadcast(arange(size).reshape(size, 1), (size, count)).reshape(-1)
     return x[(slice(None),) * a + (positions,)]
 
