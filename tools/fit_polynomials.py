@@ -44,6 +44,7 @@ EXP, EXP_MINUS = "(exp(r) - 1 - r) / r**2", "(exp(-r) - 1 + r) / r**2"
 LOG = "(2 * atanh(sqrt(z)) / sqrt(z) - 2) / z"
 SINH, COSH = "2 * (sinh(sqrt(z)) / sqrt(z) - 1) / z", "2 * (cosh(sqrt(z)) - 1) / z"
 ATANH = "(2 * atanh(sqrt(z) / 2) / sqrt(z) - 1) / z"
+SIN, TAN = "(sin(sqrt(z)) / sqrt(z) - 1) / z", "(tan(sqrt(z)) / sqrt(z) - 1) / z"
 ATAN, ASIN = "(atan(sqrt(z)) / sqrt(z) - 1) / z", "(asin(sqrt(z)) / sqrt(z) - 1) / z"
 ERF, LOG_ERFC = "erf(sqrt(z)) / sqrt(z) - 1", "log(erfc(t), 2)"
 ERFC_FACTOR = "2**-64 * erfcx({a} * (1 + u) / (1 - u)) / (1 - u)"
@@ -52,6 +53,8 @@ ERFC_SLOPE = "(2 / (sqrt(pi) * erfcx({a} * (2 - w) / w)) - 2 * {a} * (2 - w) / w
 FITS = (
     Fit("exponentials.h", "exp", "float", EXP, SPAN, "r**2 * exp(-r)", 5),
     Fit("exponentials.h", "exp", "double", EXP, SPAN, "", 10),
+    Fit("exponentials.h", "exp with powers", "double", EXP, ("-1.0005 * ln2 / 32", "1.0005 * ln2 / 32"),
+        "r**2 * exp(-r)", 5, in_turn=2),
     Fit("logarithms.h", "log", "float", LOG, ROOTS, "z / 2", 3),
     Fit("logarithms.h", "log", "double", LOG, ROOTS, "z / 2", 7),
     Fit("logarithms.h", "log2 of pow", "float", "SCALE * (atanh(sqrt(z)) / sqrt(z) - 1) / z", ROOTS, "1", 4),
@@ -68,6 +71,9 @@ FITS = (
     Fit("hyperbolic.h", "cosh", "double", COSH, (0, "(1.001 * ln2 / 2)**2"), "z / 2", 5),
     Fit("hyperbolic.h", "atanh", "float", ATANH, (0, "0.491**2"), "z", 3),
     Fit("hyperbolic.h", "atanh", "double", ATANH, (0, "0.491**2"), "z", 9),
+    Fit("circular.h", "sin", "float", SIN, (0, "(1.003 * pi / 2)**2"), "z / (1 + z * f)", 4, in_turn=2),
+    Fit("circular.h", "sin", "double", SIN, (0, "(1.0001 * pi / 2)**2"), "z / (1 + z * f)", 8, in_turn=2),
+    Fit("angles.h", "asin in acos", "float", ASIN, (0, "0.25"), "z / (1 + z * f)", 5, in_turn=2),
     Fit("angles.h", "atan2", "float", ATAN, (0, 1), "z / (1 + z * f)", 8, in_turn=2),
     Fit("angles.h", "atan2", "double", ATAN, (0, 1), "z / (1 + z * f)", 20, in_turn=2),
     Fit("angles.h", "atan", "double", ATAN, (0, "0.17158"), "z / (1 + z * f)", 11, in_turn=2),
@@ -89,6 +95,9 @@ FITS = (
     Fit("error_functions.h", "slope of erfc", "float", ERFC_SLOPE.format(a="3"), ("6 / 13.06", 2), "1", 2),
     Fit("error_functions.h", "slope of erfc", "double", ERFC_SLOPE.format(a="3.5"), ("7 / 30.74", 2), "1", 2),
 )
+
+# Quotients p / q of circular.h that meet TAN at Chebyshev's points: type, end of the interval of z, terms of p and of q
+QUOTIENTS = (("float", "(1.003 * pi / 4)**2", 2, 3), ("double", "(1.0001 * pi / 4)**2", 3, 5))
 
 # Chebyshev interpolations of LaneElementary.h: function, interval, terms for float and for double
 LANES = {
@@ -196,6 +205,17 @@ def fit(row):
     return result, largest_error(exact, points, values, weights), largest_error(result, points, values, weights)
 
 
+def fit_quotient(kind, end, above, below):
+    """The rounded coefficients of p and of q, lowest first and that of q being 1, and the error of z * p / q in tan."""
+    (_, end), tan_rest, unknown = ends((0, end)), function_of(TAN), above + below - 1
+    points = [end / 2 * (1 - cos(pi * (2 * i + 1) / (2 * unknown))) for i in range(unknown)]
+    rows = [[z**k for k in range(above)] + [-tan_rest(z) * z**k for k in range(1, below)] for z in points]
+    found = [rounded(c, kind) for c in lu_solve(matrix(rows), matrix([tan_rest(z) for z in points]))]
+    p, q = found[:above], [mpf(1), *found[above:]]
+    return p, q, max(abs(z * (polyval(p[::-1], z) / polyval(q[::-1], z) - tan_rest(z)) / (1 + z * tan_rest(z)))
+                     for z in (end * i / 1000 for i in range(1, 1000)))
+
+
 def as_power(error):
     return f"{nstr(error, 3)} = 2^{nstr(log(error, 2), 4)}"
 
@@ -209,6 +229,13 @@ def main():
             if chosen.search(f"LaneElementary.h {name} {kind}"):
                 coefficients, error = chebyfit(function_of(function), ends(interval), terms, error=True)
                 print(name, kind, [nstr(c, 18) for c in coefficients], "error", nstr(error, 3), flush=True)
+    for kind, end, above, below in QUOTIENTS:
+        if chosen.search(f"circular.h tan {kind}"):
+            *parts, error = fit_quotient(kind, end, above, below)
+            print(f"\ncircular.h tan {kind}: {TAN} from 0 to {end}")
+            for part in parts:
+                print("   ", ", ".join(literal(c, kind) for c in part[::-1]))
+            print("    error", as_power(error), flush=True)
     for row in FITS:
         title = f"{row.header} {row.what} {row.kind}"
         if chosen.search(title):

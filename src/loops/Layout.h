@@ -31,6 +31,14 @@ class Layout {
   /// Whether the elements are contiguous.
   bool contiguous() const { return _rank == 0 || (_rank == 1 && _strides[0] == 1); }
 
+  /// The distance of neighbouring elements, when it is the same for all; else 0.
+  LongType stride() const { return _rank == 1 ? _strides[0] : 0; }
+  /// How many elements from this one on are contiguous, at least.
+  LongType runFrom(LongType index) const {
+    if (_rank == 0 || _strides[_rank - 1] != 1) return 1;
+    return _dims[_rank - 1] - index % _dims[_rank - 1];
+  }
+
   /// Offset of element `index`.
   LongType offset(LongType index) const {
     LongType at = 0;

@@ -13,6 +13,7 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "loops/Kernels.h"
@@ -121,12 +122,31 @@ bool sortedByVectors(std::vector<Item>& items) {
   }
 }
 
+/// Fewer keys of one or two bytes are not worth the counts of 256 values.
+constexpr size_t COUNTED = 64;
+
+/// Where the items of each byte begin in their order, from how many there are of each.
+void addUp(std::array<size_t, 256>& counts) {
+  size_t sum = 0;
+  for (size_t& count : counts) sum += std::exchange(count, sum);
+}
+
+void sortBytes(std::vector<uint8_t>& keys) {
+  std::array<size_t, 256> counts{};
+  for (const uint8_t key : keys) counts[key]++;
+  auto to = keys.begin();
+  for (size_t value = 0; value < counts.size(); value++)
+    to = std::fill_n(to, counts[value], static_cast<uint8_t>(value));
+}
+
 /// Stable sort by keyOf: with vector instructions where the build has them, else a radix sort over the bytes of the
 /// key, or insertion and merging for few items.
 template <typename Item>
 void sortItems(std::vector<Item>& items, std::vector<Item>& scratch) {
   using Key = decltype(keyOf(items[0]));
   const size_t n = items.size();
+  if constexpr (std::is_same_v<Item, uint8_t>)
+    if (n >= COUNTED) return sortBytes(items);
   if (n >= VECTOR_SORT && sortedByVectors(items)) return;
   if (n < 512) {
     std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return keyOf(a) < keyOf(b); });
@@ -138,12 +158,7 @@ void sortItems(std::vector<Item>& items, std::vector<Item>& scratch) {
     std::array<size_t, 256> start{};
     for (const Item& item : items) start[digit(item)]++;
     if (start[digit(items[0])] == n) continue;  // all items have the same byte here
-    size_t sum = 0;
-    for (size_t& count : start) {
-      const size_t here = count;
-      count = sum;
-      sum += here;
-    }
+    addUp(start);
     for (const Item& item : items) scratch[start[digit(item)]++] = item;
     items.swap(scratch);
   }
@@ -208,6 +223,8 @@ class Positions {
  public:
   void of(const std::vector<Key>& keys, LongType* to) {
     const size_t n = keys.size();
+    if constexpr (sizeof(Key) <= 2)
+      if (n >= COUNTED) return ofShort(keys, to);
     if (n >= VECTOR_SORT && !hasVectorSort()) return ofRanked(keys, to);
     // Positions follow keys in the same number, if need be without the last bits of the keys.
     Range<Key> range{0, std::numeric_limits<Key>::max()};
@@ -237,6 +254,26 @@ class Positions {
     }
   }
 
+  /// Of keys of one or two bytes: in the order of the last byte, then in that of the first.
+  void ofShort(const std::vector<Key>& keys, LongType* to) {
+    std::array<size_t, 256> last{}, first{};
+    for (const Key key : keys) {
+      last[key & 0xFF]++;
+      if constexpr (sizeof(Key) == 2) first[key >> 8]++;
+    }
+    addUp(last);
+    LongType* ordered = to;
+    if constexpr (sizeof(Key) == 2) {
+      _byLast.resize(keys.size());
+      ordered = _byLast.data();
+    }
+    for (size_t i = 0; i < keys.size(); i++) ordered[last[keys[i] & 0xFF]++] = static_cast<LongType>(i);
+    if constexpr (sizeof(Key) == 2) {
+      addUp(first);
+      for (const LongType i : _byLast) to[first[keys[static_cast<size_t>(i)] >> 8]++] = i;
+    }
+  }
+
   void ofRanked(const std::vector<Key>& keys, LongType* to) {
     const size_t n = keys.size();
     _items.resize(n);
@@ -246,6 +283,7 @@ class Positions {
   }
 
   std::vector<uint64_t> _packed;
+  std::vector<LongType> _byLast;
   std::vector<Ranked<Key>> _items, _scratch;
 };
 
@@ -348,6 +386,19 @@ void sortedAlong(In x, Out z, const Axes& axes, bool descending) {
             from = to;
           }
           sortLine(from, to, n);
+        }
+        return;
+      }
+      if (byVectors && inner.stride() > 1 && innerZ.stride() > 1) {
+        // Columns share cache lines: several are moved side by side.
+        constexpr LongType TOGETHER = 64 / sizeof(T);
+        const auto transpose = simd::kernels().transpose[std::countr_zero(sizeof(T))];
+        const auto lines = std::make_unique_for_overwrite<T[]>(static_cast<size_t>(TOGETHER * n));
+        for (LongType k = first, columns; k < last; k += columns) {
+          columns = std::min({TOGETHER, last - k, outer.runFrom(k), outerZ.runFrom(k)});
+          transpose(static_cast<const T*>(x.data) + outer.offset(k), inner.stride(), lines.get(), n, n, columns);
+          for (T* line = lines.get(); line < lines.get() + columns * n; line += n) sortLine(line, line, n);
+          transpose(lines.get(), n, static_cast<T*>(z.data) + outerZ.offset(k), innerZ.stride(), columns, n);
         }
         return;
       }

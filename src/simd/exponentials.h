@@ -80,9 +80,36 @@ SD_INLINE B powerOf(const ReducedExponent<B>& reduced) {
   return simd::bitsAs<B>(reduced.shift + typename FloatBits<B>::I(FloatBits<B>::ONE));
 }
 
+#if defined(__AVX512F__)
+/// exp(x) = 2^n * 2^(k/16) * exp(r) with |r| <= ln(2) / 32: two registers hold the 16 powers, and fewer terms are left.
+SD_INLINE __m512d expBySixteenths(__m512d x) {
+  const __m512d lower = _mm512_setr_pd(1.0, 1.0442737824274138, 1.0905077326652577, 1.1387886347566916,
+                                       1.189207115002721, 1.241857812073484, 1.2968395546510096, 1.3542555469368927);
+  const __m512d upper = _mm512_setr_pd(1.4142135623730951, 1.4768261459394993, 1.5422108254079407, 1.6104903319492543,
+                                       1.681792830507429, 1.7562521603732995, 1.8340080864093424, 1.9152065613971474);
+  const __m512d rounder = _mm512_set1_pd(6755399441055744.0);  // 1.5 * 2^52
+  const __m512d sum = _mm512_fmadd_pd(x, _mm512_set1_pd(23.083120654223414), rounder), n = _mm512_sub_pd(sum, rounder);
+  __m512d r = _mm512_fmadd_pd(n, _mm512_set1_pd(-0.043321698784978935), x);
+  r = _mm512_fmadd_pd(n, _mm512_set1_pd(-1.7647056601894736e-14), r);
+  // the last bits of the sum are those of 16 * n + k
+  const __m512i last = _mm512_castpd_si512(sum), shift = _mm512_slli_epi64(_mm512_srli_epi64(last, 4), 52);
+  const __m512i root = _mm512_castpd_si512(_mm512_permutex2var_pd(lower, last, upper));
+  const __m512d power = _mm512_castsi512_pd(_mm512_add_epi64(root, shift));
+  // minimax polynomial of (exp(r) - 1 - r) / r^2; exp(r) is within 2^-56
+  __m512d p = _mm512_fmadd_pd(r, _mm512_set1_pd(1.3888595682724299e-3), _mm512_set1_pd(8.333472047457744e-3));
+  p = _mm512_fmadd_pd(p, r, _mm512_set1_pd(0.04166666669315363));
+  p = _mm512_fmadd_pd(p, r, _mm512_set1_pd(0.1666666666441395));
+  p = _mm512_fmadd_pd(p, r, _mm512_set1_pd(0.49999999999999606));
+  return _mm512_fmadd_pd(power, _mm512_fmadd_pd(_mm512_mul_pd(r, r), p, r), power);
+}
+#endif
+
 /// exp(x) for |x| <= 87.3 in float, 708 in double. Error below 1.2 ulp.
 template <typename B>
 SD_INLINE B expOfUsual(B x) {
+#if defined(__AVX512F__)
+  if constexpr (sizeof(typename B::value_type) == 8 && sizeof(B) == sizeof(__m512d)) return expBySixteenths(x);
+#endif
   const ReducedExponent<B> reduced = reduceExponent(x);
   const B power = powerOf(reduced);
   return simd::fused(power, expm1OfRest(reduced.rest), power);

@@ -5,6 +5,7 @@
 #include <math/math.h>
 
 #include "simd/angles.h"
+#include "simd/circular.h"
 #include "simd/error_functions.h"
 #include "simd/exponentials.h"
 #include "simd/hyperbolic.h"
@@ -36,6 +37,9 @@ struct Functions<xsimd::batch<S, A>> {
   SD_INLINE static B expm1(B x) { return expm1Batch(x); }
   SD_INLINE static B log(B x) { return logBatch(x); }
   SD_INLINE static B log1p(B x) { return log1pBatch(x); }
+  SD_INLINE static B sin(B x) { return sinBatch(x); }
+  SD_INLINE static B cos(B x) { return cosBatch(x); }
+  SD_INLINE static B tan(B x) { return tanBatch(x); }
   SD_INLINE static B asin(B x) { return asinBatch(x); }
   SD_INLINE static B acos(B x) { return acosBatch(x); }
   SD_INLINE static B atan(B x) { return atanBatch(x); }
@@ -66,6 +70,9 @@ struct Functions<xsimd::batch<S, A>> {
         r, x < B(std::numeric_limits<S>::min()), [](S v) { return std::log(v); }, x);
   }
   static B log1p(B x) { return xsimd::select(x == B(S(0)), x, xsimd::log1p(x)); }
+  static B sin(B x) { return xsimd::sin(x); }
+  static B cos(B x) { return xsimd::cos(x); }
+  static B tan(B x) { return xsimd::tan(x); }
   static B asin(B x) { return xsimd::asin(x); }
   static B acos(B x) { return xsimd::acos(x); }
   static B atan(B x) { return xsimd::atan(x); }
@@ -103,9 +110,6 @@ struct Functions<xsimd::batch<S, A>> {
     return patch(
         r, x < B(std::numeric_limits<S>::min()), [](S v) { return std::log2(v); }, x);
   }
-  static B sin(B x) { return xsimd::sin(x); }
-  static B cos(B x) { return xsimd::cos(x); }
-  static B tan(B x) { return xsimd::tan(x); }
   static B floor(B x) { return xsimd::floor(x); }
   static B ceil(B x) { return xsimd::ceil(x); }
   static B trunc(B x) { return xsimd::trunc(x); }

@@ -28,9 +28,9 @@ SD_INLINE xsimd::batch<double, A> tanhBatch(xsimd::batch<double, A> x) {
 template <typename A>
 SD_INLINE xsimd::batch<float, A> tanhBatch(xsimd::batch<float, A> x) {
   using B = xsimd::batch<float, A>;
-  const B sign = x & B(-0.0f), magnitude = x ^ sign, most(9.1f);  // tanh(9.1) rounds to 1
-  const B a = xsimd::select(magnitude > most, most, magnitude);   // keeps NaN
-  const B n = xsimd::nearbyint(a * B(2.88539008f));
+  using F = FloatBits<B>;
+  const B sign = x & B(-0.0f), a = xsimd::min(B(9.1f), x ^ sign), rounder(F::ROUNDER);  // as above
+  const B sum = simd::fused(a, B(2.88539008f), rounder), n = sum - rounder;
   const B r = simd::fused(n, B(-0.34657359f), a);  // a = n * ln(2) / 2 + r
   // minimax polynomial of (exp(2r) - 1 - 2r) / r^2
   B p = simd::fused(r, B(0.0888481052f), B(0.267729508f));
@@ -38,7 +38,7 @@ SD_INLINE xsimd::batch<float, A> tanhBatch(xsimd::batch<float, A> x) {
   p = simd::fused(p, r, B(1.33332347f));
   p = simd::fused(p, r, B(1.99999993f));
   const B q = simd::fused(r * r, p, r + r);
-  const B power = simd::scaled(B(1.0f), n);
+  const B power = simd::bitsAs<B>((simd::bitsAs<typename F::I>(sum) << F::EXPONENT_AT) + typename F::I(F::ONE));
   const B e = simd::fused(power, q, power - B(1.0f));
   return (e / (e + B(2.0f))) ^ sign;
 }

@@ -85,6 +85,8 @@ def var(self, axis=None, ddof=0, keepdims=False):
     count = 1
     for a in axes:
         count *= x.shape[a]
+    if ddof in (0, 1) and count > 1 and x.size and x.dtype.kind == 'f':
+        return _function('reduce_variance')(x, axis=axes, keep_dims=bool(keepdims), bias_corrected=ddof == 1)
     distance = x - mean(x, axes, True)
     squares = distance * distance if x.dtype.kind != 'c' else distance.real * distance.real + distance.imag * distance.imag
     total = sum_(squares, axes, keepdims=keepdims)
@@ -98,12 +100,12 @@ def std(self, axis=None, ddof=0, keepdims=False):
 
 def all_(self, axis=None, keepdims=False):
     """Whether all elements along axes are other than 0."""
-    return _reduce(self != 0, 'all', axis, keepdims) if self.size else _reduced_constant(self, axis, keepdims, True)
+    return _reduce(self if self.dtype.kind != 'c' else self != 0, 'all', axis, keepdims) if self.size else _reduced_constant(self, axis, keepdims, True)
 
 
 def any_(self, axis=None, keepdims=False):
     """Whether an element along axes is other than 0."""
-    return _reduce(self != 0, 'any', axis, keepdims) if self.size else _reduced_constant(self, axis, keepdims, False)
+    return _reduce(self if self.dtype.kind != 'c' else self != 0, 'any', axis, keepdims) if self.size else _reduced_constant(self, axis, keepdims, False)
 
 
 def _reduced_constant(x, axis, keepdims, value):

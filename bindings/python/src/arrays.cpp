@@ -409,6 +409,12 @@ void defineArrays(nb::module_& module) {
   if (type == nullptr) throw nb::python_error();
   arrayType = reinterpret_cast<PyTypeObject*>(type);
   module.attr("NDArray") = nb::borrow(type);
+  // Whether both are arrays of the same type, one of those whose bits are set. Other objects: false.
+  module.def("_are_of", [](nb::handle a, nb::handle b, uint64_t types) {
+    const NDArray *x = arrayIn(a.ptr()), *y = arrayIn(b.ptr());
+    return x != nullptr && y != nullptr && x->dataType() == y->dataType() &&
+           x->dataType() < 64 && (types >> x->dataType() & 1) != 0;
+  });
 }
 
 }  // namespace ndforge

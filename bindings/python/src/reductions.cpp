@@ -2,6 +2,7 @@
 #include <ops/declarable/headers/reduce.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core.h"
 #include "elements.h"
@@ -88,6 +89,13 @@ NDArray reduced(const Row& row, NDArray& given, nb::handle axis, std::optional<D
 }  // namespace
 
 void defineReductions(nb::module_& module) {
+  // Their sum is sooner known than which of them are NaN. That of infinities may be NaN as well.
+  module.def("_may_have_nan", [](nb::handle array) {
+    NDArray& x = arrayOnly(array);
+    if (!x.isR() || !x.hasElements()) return false;
+    const Unlocked unlocked(x.lengthOf() > LOCKED_ELEMENTS);
+    return std::isnan(x.reduceNumber(sd::reduce::Sum).e<double>(0));
+  });
   for (const Row& row : ROWS)
     module.def((std::string("_") + row.name).c_str(),
                [&row](nb::handle array, nb::handle axis, nb::handle dtype, nb::handle keepDims) {

@@ -142,6 +142,27 @@ def test_pairs(name, dtype):
     compare(name, [x, number], tolerance)
 
 
+@pytest.mark.parametrize('dtype', REALS)
+def test_logarithms_of_powers_are_integers(dtype):
+    exponents = np.arange(-126, 128) if dtype == 'float32' else np.arange(-1022, 1024)
+    assert xp.log2(nd.array((2.0 ** exponents).tolist(), dtype=dtype)).tolist() == exponents.tolist()
+    exponents = np.arange(-3, 38) if dtype == 'float32' else np.arange(-3, 308)
+    powers = [float(f'1e{exponent}') for exponent in exponents]
+    assert xp.log10(nd.array(powers, dtype=dtype)).tolist() == exponents.tolist()
+
+
+@pytest.mark.parametrize('dtype', REALS)
+def test_extremes_of_nan(dtype):
+    nan, one = both([math.nan, 1.0, math.nan, 2.0], dtype), both([0.0, math.nan, math.nan, 1.5], dtype)
+    for name in ('maximum', 'minimum'):
+        compare(name, [nan, one])
+        for number in (both(math.nan, dtype), both(1.0, dtype)):
+            compare(name, [nan, number])
+            compare(name, [number, nan])
+    compare('clip', [nan], min=0.5, max=1.5)
+    compare('clip', [nan], min=1.5)
+
+
 @pytest.mark.parametrize('a', ALL)
 @pytest.mark.parametrize('b', ALL)
 def test_promotion(a, b):
@@ -243,6 +264,23 @@ def test_searching(dtype):
         row = both(np.sort(np.asarray(data(dtype, 8)[1])), dtype)
         for side in ('left', 'right'):
             compare('searchsorted', [row, data(dtype, 6, seed=4)], side=side)
+
+
+@pytest.mark.parametrize('shape', [(100, 37), (3, 70, 19), (80, 2, 5)])
+@pytest.mark.parametrize('dtype', [*INTEGERS, *REALS])
+def test_orders_of_longer_lines(dtype, shape):
+    x = data(dtype, *shape)
+    for axis in range(len(shape)):
+        for descending in (False, True):
+            compare('sort', [x], axis=axis, descending=descending)
+            compare('argsort', [x], axis=axis, descending=descending)
+    every = np.arange(-32768, 32768, 7, dtype=np.int64)[::-1]
+    if dtype in INTEGERS:
+        limits = np.iinfo(dtype)
+        x = both(every[(every >= limits.min) & (every <= limits.max)], dtype)
+        compare('sort', [x])
+        compare('argsort', [x])
+
 
 
 @pytest.mark.parametrize('dtype', REALS)

@@ -38,7 +38,7 @@ SD_INLINE I saturate(F x) {
 template <typename To, typename From>
 SD_INLINE To convertValue(From x) {
   if constexpr (std::is_same_v<From, BoolByte>) {
-    return convertValue<To>(static_cast<uint8_t>(x.byte != 0));
+    return x.byte != 0 ? To(1) : To(0);  // GCC does not vectorise conversions of the byte to floats
   } else if constexpr (std::is_same_v<To, BoolByte>) {
     return {static_cast<uint8_t>(x != From(0))};
   } else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
@@ -151,13 +151,18 @@ template <typename From, typename To>
 void convertLoop(const void* xData, LongType xStride, void* zData, LongType zStride, LongType n) {
   const auto x = static_cast<const From*>(xData);
   const auto z = static_cast<To*>(zData);
-  if (xStride == 1 && zStride == 1) {
+  if (n <= 0) return;
+  if (xStride == 0) {
+    To value;
+    convertRun(x, &value, 1);
+    if (zStride == 1)
+      std::fill_n(z, n, value);
+    else
+      for (LongType i = 0; i < n; i++) z[i * zStride] = value;
+  } else if (xStride == 1 && zStride == 1) {
     convertRun(x, z, n);
   } else if constexpr (std::is_same_v<From, To>) {
-    if (xStride == 0)
-      for (LongType i = 0; i < n; i++) z[i * zStride] = x[0];
-    else
-      copyStrided<sizeof(From)>(xData, xStride, zData, zStride, n);
+    copyStrided<sizeof(From)>(xData, xStride, zData, zStride, n);
   } else if constexpr (isHalf<From> || isHalf<To>) {
     From in[HALF_BLOCK];
     To out[HALF_BLOCK];

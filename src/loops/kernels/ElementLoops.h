@@ -3,6 +3,7 @@
 #define NDFORGE_SRC_LOOPS_KERNELS_ELEMENTLOOPS_H
 
 #include "loops/kernels/ChainSteps.h"
+#include "loops/kernels/IntegerDivision.h"
 #include "simd/HalfBatch.h"
 #include "simd/MemoryLoops.h"
 
@@ -107,6 +108,8 @@ template <template <typename...> class Op, typename T, bool XRuns, bool YRuns>
     if (rest > 0) storeLast<T>(z, last, n, isShort);
   } else {
     const T xOne = x[0], yOne = y[0];
+    if constexpr (!YRuns && fromQuotient<Op, T>() != FromQuotient::None)
+      if (divideByOne<Op>(x, yOne, z, n)) return;
     SD_INDEPENDENT
     for (LongType i = 0; i < n; i++) z[i] = apply<Op>(XRuns ? x[i] : xOne, YRuns ? y[i] : yOne, params);
   }

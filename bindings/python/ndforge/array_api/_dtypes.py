@@ -18,6 +18,7 @@ ALL = (bool_, *SIGNED, *UNSIGNED, *REAL, *COMPLEX)
 FLOATING = ('real floating', 'complex floating')
 REAL_NUMERIC = ('integral', 'real floating')
 NUMBERS = (builtins.bool, int, float, complex)
+may_have_nan = _ndforge._may_have_nan
 
 
 def check_device(device):
@@ -34,6 +35,11 @@ def isdtype(dtype, kind):
             raise ValueError(f"[isdtype] there is no kind '{kind}'; kinds are {', '.join(KINDS)}")
         return dtype in KINDS[kind]
     return dtype == kind
+
+
+def bits_of(kind):
+    """The types of a kind, or of several, for _ndforge._are_of(); None stands for all types of the standard."""
+    return builtins.sum(1 << hash(dtype) for dtype in ALL if kind is None or isdtype(dtype, kind))
 
 
 def _fits(value, dtype):
@@ -156,11 +162,3 @@ def promoted(*values, name, kind=None):
         return values
     from .. import asarray
     return [value if isinstance(value, NDArray) and value.dtype == dtype else asarray(value).astype(dtype) for value in values]
-
-
-def may_have_nan(x):
-    """False where their sum shows that no elements are NaN: that is sooner known than which of them are."""
-    if not isdtype(x.dtype, 'real floating') or not x.size:
-        return False
-    total = x.sum().item()
-    return total != total

@@ -1,11 +1,12 @@
 """Functions of elements."""
 
 import builtins
+import operator
 
 from .. import _creation as creation
-from .. import _ndforge, bool_, inf, int32, int64, pi
+from .. import _ndforge, bool_, float64, inf, int32, int64, pi
 from .._complex import of_parts
-from ._dtypes import FLOATING, REAL_NUMERIC, isdtype, may_have_nan, promoted
+from ._dtypes import FLOATING, REAL_NUMERIC, bits_of, isdtype, may_have_nan, promoted
 
 NUMERIC, REAL, INTEGRAL = 'numeric', 'real floating', 'integral'
 BITS = ('bool', 'integral')
@@ -28,9 +29,12 @@ def _named(function, name):
 
 def _unary(name, operation, kind=REAL, on_integers=None):
     """A function of one array. `on_integers`: what it does with integers, which the operation does not take."""
-    call = _operation(operation)
+    call, are_of = _operation(operation), _ndforge._are_of
+    bits = bits_of(kind) & (bits_of(FLOATING) if on_integers else -1)
 
     def function(x, /):
+        if are_of(x, x, bits) and x.size:
+            return call(x)
         _check(x, name, kind)
         if on_integers is not None and x.dtype.kind not in 'fc':
             return on_integers(x)
@@ -70,32 +74,35 @@ tan, tanh = _unary('tan', 'tan', FLOATING), _unary('tanh', 'tanh', FLOATING)
 
 
 def _binary(name, kind, compute):
+    are_of, bits = _ndforge._are_of, bits_of(kind)
+
     def function(x1, x2, /):
-        a, b = promoted(x1, x2, name=name, kind=kind)
-        return compute(a, b)
+        if are_of(x1, x2, bits):
+            return compute(x1, x2)
+        return compute(*promoted(x1, x2, name=name, kind=kind))
 
     return _named(function, name)
 
 
-add = _binary('add', NUMERIC, lambda a, b: a + b)
-subtract = _binary('subtract', NUMERIC, lambda a, b: a - b)
-multiply = _binary('multiply', NUMERIC, lambda a, b: a * b)
-divide = _binary('divide', FLOATING, lambda a, b: a / b)
-pow = _binary('pow', NUMERIC, lambda a, b: a ** b)
-equal = _binary('equal', None, lambda a, b: a == b)
-not_equal = _binary('not_equal', None, lambda a, b: a != b)
-less = _binary('less', REAL_NUMERIC, lambda a, b: a < b)
-less_equal = _binary('less_equal', REAL_NUMERIC, lambda a, b: a <= b)
-greater = _binary('greater', REAL_NUMERIC, lambda a, b: a > b)
-greater_equal = _binary('greater_equal', REAL_NUMERIC, lambda a, b: a >= b)
-bitwise_and = _binary('bitwise_and', BITS, lambda a, b: a & b)
-bitwise_or = _binary('bitwise_or', BITS, lambda a, b: a | b)
-bitwise_xor = _binary('bitwise_xor', BITS, lambda a, b: a ^ b)
-bitwise_left_shift = _binary('bitwise_left_shift', INTEGRAL, lambda a, b: a << b)
-bitwise_right_shift = _binary('bitwise_right_shift', INTEGRAL, lambda a, b: a >> b)
-logical_and = _binary('logical_and', 'bool', lambda a, b: a & b)
-logical_or = _binary('logical_or', 'bool', lambda a, b: a | b)
-logical_xor = _binary('logical_xor', 'bool', lambda a, b: a ^ b)
+add = _binary('add', NUMERIC, operator.add)
+subtract = _binary('subtract', NUMERIC, operator.sub)
+multiply = _binary('multiply', NUMERIC, operator.mul)
+divide = _binary('divide', FLOATING, operator.truediv)
+pow = _binary('pow', NUMERIC, operator.pow)
+equal = _binary('equal', None, operator.eq)
+not_equal = _binary('not_equal', None, operator.ne)
+less = _binary('less', REAL_NUMERIC, operator.lt)
+less_equal = _binary('less_equal', REAL_NUMERIC, operator.le)
+greater = _binary('greater', REAL_NUMERIC, operator.gt)
+greater_equal = _binary('greater_equal', REAL_NUMERIC, operator.ge)
+bitwise_and = _binary('bitwise_and', BITS, operator.and_)
+bitwise_or = _binary('bitwise_or', BITS, operator.or_)
+bitwise_xor = _binary('bitwise_xor', BITS, operator.xor)
+bitwise_left_shift = _binary('bitwise_left_shift', INTEGRAL, operator.lshift)
+bitwise_right_shift = _binary('bitwise_right_shift', INTEGRAL, operator.rshift)
+logical_and = _binary('logical_and', 'bool', operator.and_)
+logical_or = _binary('logical_or', 'bool', operator.or_)
+logical_xor = _binary('logical_xor', 'bool', operator.xor)
 atan2 = _binary('atan2', REAL, lambda a, b: _operation('atan2')(*_whole(b, a)))
 
 
@@ -107,7 +114,7 @@ def _whole(a, b):
 
 def _floor_divide(a, b):
     result = a // b
-    if not isdtype(a.dtype, REAL):
+    if not isdtype(a.dtype, REAL) or not isinf(b).any().item():
         return result
     # A finite number by an infinite one: 0, or -1 for other signs.
     apart = (a != 0) & ((a < 0) != (b < 0))
@@ -121,7 +128,8 @@ def _remainder(a, b):
     apart = (a != 0) & ((a < 0) != (b < 0))
     # a + b, which is b where a is too small to change it
     result = _where(apart & (builtins.abs(a) < builtins.abs(b)), a + b, result)
-    result = _where(isinf(b) & isfinite(a), _where(apart, b, a), result)
+    if isinf(b).any().item():
+        result = _where(isinf(b) & isfinite(a), _where(apart, b, a), result)
     return _where(result == 0, copysign(result, b), result)
 
 
@@ -132,8 +140,11 @@ floor_divide, remainder = (_binary('floor_divide', REAL_NUMERIC, _floor_divide),
 def _extreme(name, operation):
     """NaN in one of the operands gives NaN."""
     def compute(a, b):
+        # The operation gives the second operand where one is NaN. The first has to be looked at: the smaller one.
+        if a.size > b.size:
+            a, b = b, a
         result = _operation(operation)(a, b)
-        return _where((a != a) | (b != b), a + b, result) if may_have_nan(a) or may_have_nan(b) else result
+        return _where(a != a, a, result) if may_have_nan(a) else result
 
     return _binary(name, REAL_NUMERIC, compute)
 
@@ -191,33 +202,42 @@ def sign(x, /):
     if x.dtype.kind == 'u':
         return (x != 0).astype(x.dtype)
     result = _operation('sign')(x)
-    return _where(x != x, x, result) if isdtype(x.dtype, REAL) else result
+    return _where(x != x, x, result) if may_have_nan(x) else result
 
 
 def trunc(x, /):
     _check(x, 'trunc', REAL_NUMERIC)
     if not isdtype(x.dtype, REAL):
         return x.copy()
-    return copysign(floor(builtins.abs(x)), x)
+    return _operation('truncatediv')(x, creation.ones((), x.dtype)) if x.size else x.copy()
 
 
 def log2(x, /):
     _check(x, 'log2', FLOATING)
     if x.dtype.kind == 'c':
         return of_parts(lambda part: part / 0.6931471805599453, log(x))
-    # Powers of 2 have integers for logarithms, which a quotient of logarithms need not give.
     result = log(x) / 0.6931471805599453
-    nearest = round(result)
-    return _where((_operation('exp')(nearest * 0.6931471805599453) - x == 0) | (2.0 ** nearest == x), nearest, result)
+    # Powers of 2, whose digits behind the first are 0, have integers for logarithms; the quotient need not be one.
+    digits = 2 ** (23 if x.dtype.itemsize == 4 else 52) - 1
+    isPower = (_bits(x) & digits) == 0 if x.size else x == 0
+    return _where(isPower, round(result), result) if isPower.any().item() else result
 
 
 def log10(x, /):
     _check(x, 'log10', FLOATING)
     if x.dtype.kind == 'c':
         return of_parts(lambda part: part / 2.302585092994046, log(x))
+    if x.dtype.itemsize == 4:
+        return (log(x.astype(float64)) / 2.302585092994046).astype(x.dtype)
     result = log(x) / 2.302585092994046
+    # Powers of 10 have integers for logarithms; the quotient need not be one.
     nearest = round(result)
-    return _where(10.0 ** nearest == x, nearest, result)
+    isNear = builtins.abs(result - nearest) < 1e-12
+    if not isNear.any().item():
+        return result
+    exponents = _where(isNear, nearest, creation.zeros((), x.dtype)).astype(int64)
+    powers = creation.asarray([float(f'1e{exponent}') for exponent in range(-323, 309)])
+    return _where(isNear & (powers[exponents + 323] == x), nearest, result)
 
 
 def _bits(x):
@@ -271,6 +291,8 @@ def logaddexp(x1, x2, /):
 
 def clip(x, /, min=None, max=None):
     _check(x, 'clip', REAL_NUMERIC)
+    if x.dtype.kind == 'f' and x.size and all(isinstance(limit, (int, float)) and limit == limit for limit in (min, max)):
+        return _operation('clipbyvalue')(x, min=min, max=max)
     result = x
     for limit, bound in ((min, maximum), (max, minimum)):
         if limit is not None:

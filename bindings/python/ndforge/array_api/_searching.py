@@ -15,7 +15,8 @@ def where(condition, x1, x2, /):
     if condition.dtype != bool_:
         raise TypeError(f'[where] the condition has type {condition.dtype.name}, not bool')
     a, b = promoted(x1, x2, name='where')
-    condition, a, b = (x.copy() for x in broadcast_arrays(condition, a, b))
+    if not condition.shape == a.shape == b.shape:
+        condition, a, b = (x.copy() for x in broadcast_arrays(condition, a, b))
     return _function('select')(condition, a, b) if a.size else a
 
 
@@ -57,7 +58,12 @@ def nonzero(x, /):
 
 
 def count_nonzero(x, /, *, axis=None, keepdims=False):
-    return (x != 0).astype(int64).sum(axis=axis, keepdims=keepdims)
+    if x.dtype.kind == 'c':
+        x = x != 0
+    axes = list(range(x.ndim)) if axis is None else _axes(axis, x.ndim, 'count_nonzero')
+    if not axes or not x.size:
+        return (x != 0).astype(int64).sum(axis=axis, keepdims=keepdims)
+    return _function('count_non_zero')(x, axis=axes, keep_dims=keepdims)
 
 
 def searchsorted(x1, x2, /, *, side='left', sorter=None):

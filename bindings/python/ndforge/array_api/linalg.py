@@ -215,6 +215,10 @@ def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
     from ._statistics import max, min
     if not isdtype(x.dtype, FLOATING):
         raise TypeError(f'[vector_norm] elements of type {x.dtype.name} are not accepted')
+    if ord == 2 and x.dtype.kind == 'f' and x.size:
+        axes = list(range(x.ndim)) if axis is None else list(_axes(axis, x.ndim, 'vector_norm'))
+        if axes:
+            return _function('reduce_norm2')(x, axis=axes, keep_dims=keepdims)
     magnitude = abs(x)
     if ord == inf:
         return max(magnitude, axis=axis, keepdims=keepdims)
