@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <ctime>
 #include <cstring>
 #include <functional>
 
@@ -453,9 +454,9 @@ TEST(GraphFileAttacksTests, LargeGraphsLoadInLinearTime) {
     parts.node(id + 2, OpType_LOGIC, logic::NextIteration, {{id + 1, 1}});
   }
   const std::string bytes = parts.bytes();
-  const auto before = std::chrono::steady_clock::now();
+  const std::clock_t before = std::clock();  // of this process, whatever else runs
   const auto graph = loaded(bytes);
-  EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(5));
+  EXPECT_LT(std::clock() - before, 5 * CLOCKS_PER_SEC);
   EXPECT_EQ(graph->nodeById(NODES + 1)->getLayer(), NODES);
   // Behind the ends of all loops.
   EXPECT_EQ(graph->nodeById(first + 4)->getLayer(), graph->nodeById(first + 3)->getLayer() + 1);

@@ -1,10 +1,10 @@
 """Complex numbers: what is computed from their parts, where the library has no operation of its own."""
 
+import functools
+
 from . import _ndforge
 
-
-def _function(name):
-    return _ndforge.function(name)
+_function = functools.cache(_ndforge.function)
 
 
 def joined(real, imag):

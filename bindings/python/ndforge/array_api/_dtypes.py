@@ -1,6 +1,7 @@
 """Element types: what they are, and what they become together."""
 
 import builtins
+import functools
 
 from .. import NDArray, _ndforge, bool_, complex64, complex128, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64
 
@@ -26,15 +27,21 @@ def check_device(device):
         raise ValueError(f'[array_api] there is no device {device!r}; arrays are on the CPU')
 
 
+@functools.cache
+def _types_of(kind):
+    """The types of a kind, or of several kinds and types."""
+    if isinstance(kind, tuple):
+        return frozenset().union(*map(_types_of, kind))
+    if not isinstance(kind, str):
+        return frozenset((kind,))
+    if kind not in KINDS:
+        raise ValueError(f"[isdtype] there is no kind '{kind}'; kinds are {', '.join(KINDS)}")
+    return KINDS[kind]
+
+
 def isdtype(dtype, kind):
     """Whether a type is of a kind, one of several kinds, or another type."""
-    if isinstance(kind, tuple):
-        return builtins.any(isdtype(dtype, one) for one in kind)
-    if isinstance(kind, str):
-        if kind not in KINDS:
-            raise ValueError(f"[isdtype] there is no kind '{kind}'; kinds are {', '.join(KINDS)}")
-        return dtype in KINDS[kind]
-    return dtype == kind
+    return dtype in _types_of(kind) if isinstance(kind, (str, tuple)) else dtype == kind
 
 
 def bits_of(kind):

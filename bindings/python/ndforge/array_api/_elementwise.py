@@ -4,16 +4,13 @@ import builtins
 import operator
 
 from .. import _creation as creation
-from .. import _ndforge, bool_, float64, inf, int32, int64, pi
+from .. import _ndforge, bool_, float64, inf, int32, int64
 from .._complex import of_parts
 from ._dtypes import FLOATING, REAL_NUMERIC, bits_of, isdtype, may_have_nan, promoted
+from ._library import operation as _operation
 
 NUMERIC, REAL, INTEGRAL = 'numeric', 'real floating', 'integral'
 BITS = ('bool', 'integral')
-
-
-def _operation(name):
-    return _ndforge.function(name)
 
 
 def _check(x, name, kind):

@@ -3,8 +3,10 @@
 import itertools
 
 from .. import NDArray, _creation as creation, _ndforge, int64
-from ._dtypes import isdtype, result_type
+from ._dtypes import bits_of, isdtype, result_type
+from ._library import operation as _operation
 
+TYPES = bits_of(None)
 LONGEST = 1 << 48  # elements, more than any memory has
 
 
@@ -47,8 +49,16 @@ def broadcast_arrays(*arrays):
     return [broadcast_to(x, shape) for x in arrays]
 
 
+def _are_alike(x, y):
+    """Whether both are arrays of one type and shape that have elements."""
+    return _ndforge._are_of(x, y, TYPES) and x.shape == y.shape and x.size > 0
+
+
 def concat(arrays, /, *, axis=0):
     arrays = list(arrays)
+    if axis is not None and len(arrays) > 1 and all(_are_alike(x, arrays[0]) for x in arrays):
+        (axis,) = _axes(axis, arrays[0].ndim, 'concat')
+        return _operation('concat')(arrays, axis=axis)
     dtype = result_type(*arrays)
     arrays = [x.astype(dtype) if x.dtype != dtype else x for x in arrays]
     if axis is None:
@@ -62,7 +72,7 @@ def concat(arrays, /, *, axis=0):
     filled = [x for x in arrays if x.size]
     if not filled:
         return creation.zeros(shape, dtype)
-    return filled[0].copy() if len(filled) == 1 else _ndforge.function('concat')(filled, axis=axis)
+    return filled[0].copy() if len(filled) == 1 else _operation('concat')(filled, axis=axis)
 
 
 def stack(arrays, /, *, axis=0):
@@ -169,5 +179,5 @@ def repeat(x, repeats, /, *, axis=None):
         return creation.zeros(x.shape[:axis] + (0,) + x.shape[axis + 1:], x.dtype)
     if ends[-1] > LONGEST:
         raise MemoryError(f'[repeat] {ends[-1]} parts do not fit into memory')
-    places = _ndforge.function('searchsorted')(_ndforge.array(ends, int64), creation.arange(ends[-1]), right=True)
+    places = _operation('searchsorted')(_ndforge.array(ends, int64), creation.arange(ends[-1]), right=True)
     return x[(slice(None),) * axis + (places,)]

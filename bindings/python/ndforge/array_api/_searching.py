@@ -2,13 +2,10 @@
 
 from collections import namedtuple
 
-from .. import NDArray, _creation as creation, _ndforge, asarray, bool_, int64
+from .. import _creation as creation, asarray, bool_, int64
 from ._dtypes import REAL_NUMERIC, isdtype, may_have_nan, promoted
-from ._manipulation import _axes, broadcast_arrays, expand_dims
-
-
-def _function(name):
-    return _ndforge.function(name)
+from ._library import operation as _function
+from ._manipulation import _axes, broadcast_arrays
 
 
 def where(condition, x1, x2, /):

@@ -1,6 +1,6 @@
 """Functions of all elements, or of those along axes."""
 
-from .. import NDArray, _creation as creation, bool_, float64, int64, uint64
+from .. import _creation as creation, int64, uint64
 from ._dtypes import FLOATING, REAL_NUMERIC, isdtype, may_have_nan
 from ._manipulation import _axes, concat
 

@@ -1,7 +1,8 @@
 """Discrete Fourier transforms."""
 
-from .. import _ndforge, float64
+from .. import float64
 from ._dtypes import COMPLEX, REAL, check_device
+from ._library import operation as _operation
 from ._manipulation import _axes
 
 
@@ -13,7 +14,7 @@ def _check(x, name, types):
 def _along_one(name, types, what):
     def function(x, /, *, n=None, axis=-1, norm='backward'):
         _check(x, name, types)
-        return _ndforge.function(name)(x, n=n, axis=_axes(axis, x.ndim, name)[0], norm=norm)
+        return _operation(name)(x, n=n, axis=_axes(axis, x.ndim, name)[0], norm=norm)
 
     function.__doc__ = what
     function.__name__ = function.__qualname__ = name
@@ -27,7 +28,7 @@ def _along_several(name, types, what):
             axes = _axes(axes, x.ndim, name)
         if (s is not None and len(s) == 0) or axes == []:
             raise ValueError(f'[{name}] there are no axes to transform')
-        return _ndforge.function(name)(x, s=s, axes=axes, norm=norm)
+        return _operation(name)(x, s=s, axes=axes, norm=norm)
 
     function.__doc__ = what
     function.__name__ = function.__qualname__ = name
@@ -50,7 +51,7 @@ def _frequencies(name, n, d, dtype, device):
     check_device(device)
     if dtype is not None and dtype not in REAL:
         raise ValueError(f'[{name}] {dtype} is no type of real numbers of the standard')
-    return _ndforge.function(name)(n=n, d=d, dtype=float64 if dtype is None else dtype)
+    return _operation(name)(n=n, d=d, dtype=float64 if dtype is None else dtype)
 
 
 def fftfreq(n, /, *, d=1.0, dtype=None, device=None):
@@ -66,7 +67,7 @@ def rfftfreq(n, /, *, d=1.0, dtype=None, device=None):
 def _shift(name, x, axes):
     _check(x, name, REAL + COMPLEX)
     axes = list(range(x.ndim)) if axes is None else _axes(axes, x.ndim, name)
-    return _ndforge.function(name)(x, axes=axes) if axes and x.size else x.copy()
+    return _operation(name)(x, axes=axes) if axes and x.size else x.copy()
 
 
 def fftshift(x, /, *, axes=None):

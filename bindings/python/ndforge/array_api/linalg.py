@@ -2,9 +2,10 @@
 
 from collections import namedtuple
 
-from .. import _creation as creation, _ndforge, inf
+from .. import _creation as creation, inf
 from .._complex import joined
 from ._dtypes import FLOATING, isdtype, promoted
+from ._library import operation as _function
 from ._manipulation import _axes, broadcast_arrays, broadcast_to, expand_dims, flip, moveaxis
 from ._statistics import sum as _sum
 
@@ -13,10 +14,6 @@ SVDResult = namedtuple('SVDResult', 'U S Vh')
 EighResult = namedtuple('EighResult', 'eigenvalues eigenvectors')
 EigResult = namedtuple('EigResult', 'eigenvalues eigenvectors')
 SlogdetResult = namedtuple('SlogdetResult', 'sign logabsdet')
-
-
-def _function(name):
-    return _ndforge.function(name)
 
 
 def _matrices(x, name, square=False, kind='real floating'):
