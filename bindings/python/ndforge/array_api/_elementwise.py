@@ -4,7 +4,7 @@ import builtins
 import operator
 
 from .. import _creation as creation
-from .. import _ndforge, bool_, float64, inf, int32, int64
+from .. import _ndforge, bool_, inf, int32, int64
 from .._complex import of_parts
 from ._dtypes import FLOATING, REAL_NUMERIC, bits_of, isdtype, may_have_nan, promoted
 from ._library import operation as _operation
@@ -224,17 +224,10 @@ def log10(x, /):
     _check(x, 'log10', FLOATING)
     if x.dtype.kind == 'c':
         return of_parts(lambda part: part / 2.302585092994046, log(x))
-    if x.dtype.itemsize == 4:
-        return (log(x.astype(float64)) / 2.302585092994046).astype(x.dtype)
     result = log(x) / 2.302585092994046
-    # Powers of 10 have integers for logarithms; the quotient need not be one.
-    nearest = round(result)
-    isNear = builtins.abs(result - nearest) < 1e-12
-    if not isNear.any().item():
-        return result
-    exponents = _where(isNear, nearest, creation.zeros((), x.dtype)).astype(int64)
-    powers = creation.asarray([float(f'1e{exponent}') for exponent in range(-323, 309)])
-    return _where(isNear & (powers[exponents + 323] == x), nearest, result)
+    # Powers of 10 have integers for logarithms; the quotient is off by up to two units in the last place.
+    nearest, eps = round(result), 2.0 ** (-23 if x.dtype.itemsize == 4 else -52)
+    return _where(builtins.abs(result - nearest) <= builtins.abs(nearest) * (2 * eps), nearest, result)
 
 
 def _bits(x):
