@@ -51,17 +51,27 @@ class Divisors {
       const WindowAxis& axis = windows.axes[d];
       for (LongType o = 0; o < axis.out; o++) _cells[d].push_back(padded ? axis.cellsPadded(o) : axis.cellsInside(o));
     }
+    const std::vector<LongType>& columns = _cells[2];
+    for (size_t o = 0; o < columns.size(); o++) {
+      if (o == 0 || columns[o] != columns[o - 1]) _runs.push_back({0, columns[o]});
+      _runs.back().length++;
+    }
   }
-  /// A window has ofRow(its row) * ofColumn(its column) cells.
+  /// Columns beside each other whose windows have as many cells in a row.
+  struct Run {
+    LongType length, ofColumn;
+  };
+  const std::vector<Run>& runs() const { return _runs; }
+  /// A window has ofRow(its row) * ofColumn cells.
   LongType ofRow(LongType row) const {
     const LongType height = _windows.axes[1].out;
     return _cells[0][static_cast<size_t>(row / height)] * _cells[1][static_cast<size_t>(row % height)];
   }
-  LongType ofColumn(LongType column) const { return _cells[2][static_cast<size_t>(column)]; }
 
  private:
   const Windows& _windows;
   std::array<std::vector<LongType>, 3> _cells;
+  std::vector<Run> _runs;
 };
 
 /// Calls f(plane, row of windows) for all planes and rows, in parallel.
@@ -91,12 +101,10 @@ void divide(T* z, LongType n, T divisor) {
 /// Divides the outputs of a row.
 template <typename T>
 void divideRow(const Pooling& p, const Divisors& divisors, LongType row, T* z) {
-  const LongType width = p.windows.width().out, ofRow = divisors.ofRow(row);
-  for (LongType o = 0; o < width;) {
-    const LongType first = o, ofColumn = divisors.ofColumn(o);
-    while (++o < width && divisors.ofColumn(o) == ofColumn) continue;
-    const LongType number = (o - first) * p.inner;
-    divide(z, number, static_cast<T>(ofRow * ofColumn));
+  const LongType ofRow = divisors.ofRow(row);
+  for (const Divisors::Run& run : divisors.runs()) {
+    const LongType number = run.length * p.inner;
+    divide(z, number, static_cast<T>(ofRow * run.ofColumn));
     z += number;
   }
 }
