@@ -393,7 +393,8 @@ void sortedAlong(In x, Out z, const Axes& axes, bool descending) {
         // Columns share cache lines: several are moved side by side.
         constexpr LongType TOGETHER = 64 / sizeof(T);
         const auto transpose = simd::kernels().transpose[std::countr_zero(sizeof(T))];
-        const auto lines = std::make_unique_for_overwrite<T[]>(static_cast<size_t>(TOGETHER * n));
+        const auto lines =
+            std::make_unique_for_overwrite<T[]>(static_cast<size_t>(std::min(TOGETHER, last - first) * n));
         for (LongType k = first, columns; k < last; k += columns) {
           columns = std::min({TOGETHER, last - k, outer.runFrom(k), outerZ.runFrom(k)});
           transpose(static_cast<const T*>(x.data) + outer.offset(k), inner.stride(), lines.get(), n, n, columns);

@@ -1,10 +1,6 @@
 """Complex numbers: what is computed from their parts, where the library has no operation of its own."""
 
-import functools
-
-from . import _ndforge
-
-_function = functools.cache(_ndforge.function)
+from ._library import operation as _function
 
 
 def joined(real, imag):

@@ -1,12 +1,9 @@
 """Methods of arrays that are written in Python."""
 
-import functools
-
 from . import _complex, _ndforge, _printing
 from ._creation import arange, empty
+from ._library import operation as _function
 from ._ndforge import NDArray, _max, _mean, _min, _prod, _sum, asarray, float64, int64
-
-_function = functools.cache(_ndforge.function)
 
 
 def _axes(x, axis):
@@ -98,14 +95,19 @@ def std(self, axis=None, ddof=0, keepdims=False):
     return _function('sqrt')(var(self, axis, ddof, keepdims))
 
 
+def _truths(x):
+    """What reductions can compare with 0."""
+    return x != 0 if x.dtype.kind == 'c' else x
+
+
 def all_(self, axis=None, keepdims=False):
     """Whether all elements along axes are other than 0."""
-    return _reduce(self if self.dtype.kind != 'c' else self != 0, 'all', axis, keepdims) if self.size else _reduced_constant(self, axis, keepdims, True)
+    return _reduce(_truths(self), 'all', axis, keepdims) if self.size else _reduced_constant(self, axis, keepdims, True)
 
 
 def any_(self, axis=None, keepdims=False):
     """Whether an element along axes is other than 0."""
-    return _reduce(self if self.dtype.kind != 'c' else self != 0, 'any', axis, keepdims) if self.size else _reduced_constant(self, axis, keepdims, False)
+    return _reduce(_truths(self), 'any', axis, keepdims) if self.size else _reduced_constant(self, axis, keepdims, False)
 
 
 def _reduced_constant(x, axis, keepdims, value):

@@ -45,7 +45,8 @@ def isdtype(dtype, kind):
 
 
 def bits_of(kind):
-    """The types of a kind, or of several, for _ndforge._are_of(); None stands for all types of the standard."""
+    """The types of a kind, or of several, for _ndforge._are_of(): a bit for the number of each, which is its hash. None stands
+    for all types of the standard."""
     return builtins.sum(1 << hash(dtype) for dtype in ALL if kind is None or isdtype(dtype, kind))
 
 

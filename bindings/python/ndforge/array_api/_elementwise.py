@@ -6,8 +6,8 @@ import operator
 from .. import _creation as creation
 from .. import _ndforge, bool_, inf, int32, int64
 from .._complex import of_parts
+from .._library import operation as _operation
 from ._dtypes import FLOATING, REAL_NUMERIC, bits_of, isdtype, may_have_nan, promoted
-from ._library import operation as _operation
 
 NUMERIC, REAL, INTEGRAL = 'numeric', 'real floating', 'integral'
 BITS = ('bool', 'integral')

@@ -3,8 +3,8 @@
 import itertools
 
 from .. import NDArray, _creation as creation, _ndforge, int64
+from .._library import operation as _operation
 from ._dtypes import bits_of, isdtype, result_type
-from ._library import operation as _operation
 
 TYPES = bits_of(None)
 LONGEST = 1 << 48  # elements, more than any memory has

@@ -3,8 +3,9 @@
 from collections import namedtuple
 
 from .. import _creation as creation, asarray, bool_, int64
+from .._library import operation as _function
+from .._methods import _reduce, _truths
 from ._dtypes import REAL_NUMERIC, isdtype, may_have_nan, promoted
-from ._library import operation as _function
 from ._manipulation import _axes, broadcast_arrays
 
 
@@ -55,12 +56,9 @@ def nonzero(x, /):
 
 
 def count_nonzero(x, /, *, axis=None, keepdims=False):
-    if x.dtype.kind == 'c':
-        x = x != 0
-    axes = list(range(x.ndim)) if axis is None else _axes(axis, x.ndim, 'count_nonzero')
-    if not axes or not x.size:
-        return (x != 0).astype(int64).sum(axis=axis, keepdims=keepdims)
-    return _function('count_non_zero')(x, axis=axes, keep_dims=keepdims)
+    if not x.size:
+        return x.astype(int64).sum(axis=axis, keepdims=keepdims)
+    return _reduce(_truths(x), 'count_non_zero', axis, keepdims)
 
 
 def searchsorted(x1, x2, /, *, side='left', sorter=None):

@@ -1,8 +1,8 @@
 """Discrete Fourier transforms."""
 
 from .. import float64
+from .._library import operation as _operation
 from ._dtypes import COMPLEX, REAL, check_device
-from ._library import operation as _operation
 from ._manipulation import _axes
 
 

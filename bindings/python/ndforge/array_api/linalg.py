@@ -4,8 +4,9 @@ from collections import namedtuple
 
 from .. import _creation as creation, inf
 from .._complex import joined
+from .._library import operation as _function
+from .._methods import _reduce
 from ._dtypes import FLOATING, isdtype, promoted
-from ._library import operation as _function
 from ._manipulation import _axes, broadcast_arrays, broadcast_to, expand_dims, flip, moveaxis
 from ._statistics import sum as _sum
 
@@ -213,9 +214,7 @@ def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
     if not isdtype(x.dtype, FLOATING):
         raise TypeError(f'[vector_norm] elements of type {x.dtype.name} are not accepted')
     if ord == 2 and x.dtype.kind == 'f' and x.size:
-        axes = list(range(x.ndim)) if axis is None else list(_axes(axis, x.ndim, 'vector_norm'))
-        if axes:
-            return _function('reduce_norm2')(x, axis=axes, keep_dims=keepdims)
+        return _reduce(x, 'reduce_norm2', axis, keepdims)
     magnitude = abs(x)
     if ord == inf:
         return max(magnitude, axis=axis, keepdims=keepdims)

@@ -2,6 +2,6 @@
 
 import functools
 
-from .. import _ndforge
+from . import _ndforge
 
 operation = functools.cache(_ndforge.function)
