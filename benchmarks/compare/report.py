@@ -77,7 +77,7 @@ def tables(figures, peers):
         yield f"### {group[0].upper()}{group[1:]}\n"
         names = list(dict.fromkeys(figure.name for figure in found))
         sizes = sorted({figure.size for figure in found})
-        if len(found) >= 3 * len(names):
+        if len(found) >= 2 * len(names):
             yield "| row | " + " | ".join(f"{size:,}" for size in sizes) + " |\n|---" + "|---" * len(sizes) + "|"
             table = {(figure.name, figure.size): best(figure) for figure in found}
             for name in names:

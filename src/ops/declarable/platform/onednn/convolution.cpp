@@ -57,12 +57,9 @@ class Plain {
     const NDArray images = channelsFirst(x), filters = grouped(weights);
     NDArray target = channelsFirst(y);
     const bool asGiven = readsAsGiven(images, target);
-    auto key = keyOf(bias != nullptr);
-    if (asGiven)
-      for (const NDArray* view : {&images, static_cast<const NDArray*>(&target)})
-        key.insert(key.end(), view->stridesOf(), view->stridesOf() + view->rankOf());
-    const auto [desc, primitive] = onednn::prepared<Forward>(
-        std::move(key), [&] { return forwardFor(images, filters, target, bias != nullptr, asGiven); });
+    const auto [desc, primitive] = onednn::prepared<Forward>(keyOf(bias != nullptr, asGiven, images, target), [&] {
+      return forwardFor(images, filters, target, bias != nullptr, asGiven);
+    });
     onednn::Call call;
     call.input(DNNL_ARG_SRC, images, desc.src_desc());
     call.input(DNNL_ARG_WEIGHTS, filters, desc.weights_desc());
@@ -74,8 +71,9 @@ class Plain {
   void backwardData(const NDArray& weights, const NDArray& gradY, NDArray& gradX) const {
     const NDArray gradients = channelsFirst(gradY), filters = grouped(weights);
     NDArray target = channelsFirst(gradX);
-    const auto [desc, primitive] = onednn::prepared<BackwardData>(keyOf(false), [&] {
-      const auto x = any(target), w = any(filters), y = any(gradients);
+    const bool asGiven = readsAsGiven(target, gradients);
+    const auto [desc, primitive] = onednn::prepared<BackwardData>(keyOf(false, asGiven, target, gradients), [&] {
+      const auto x = layoutOf(target, asGiven), w = any(filters), y = layoutOf(gradients, asGiven);
       const auto& g = _geometry;
       return onednn::planGradient<BackwardData>(describe(prop_kind::forward_training, x, w, y, false), DIRECT, x, w, y,
                                                 g.strides, g.dilations, g.before, g.after);
@@ -90,8 +88,10 @@ class Plain {
     const onednn::ThreadLimit limit(_cost, true);
     const NDArray images = channelsFirst(x), gradients = channelsFirst(gradY);
     NDArray target = grouped(gradWeights);
-    const auto [desc, primitive] = onednn::prepared<BackwardWeights>(keyOf(gradBias != nullptr), [&] {
-      const auto xs = any(images), w = any(target), y = any(gradients);
+    const bool asGiven = readsAsGiven(images, gradients);
+    auto key = keyOf(gradBias != nullptr, asGiven, images, gradients);
+    const auto [desc, primitive] = onednn::prepared<BackwardWeights>(std::move(key), [&] {
+      const auto xs = layoutOf(images, asGiven), w = any(target), y = layoutOf(gradients, asGiven);
       const auto& g = _geometry;
       const auto hint = describe(prop_kind::forward_training, xs, w, y, gradBias != nullptr);
       return gradBias != nullptr ? onednn::planGradient<BackwardWeights>(hint, DIRECT, xs, w, biasDesc(), y, g.strides,
@@ -115,8 +115,8 @@ class Plain {
   double _cost;  // in nanoseconds, on one thread
   onednn::ThreadLimit _limit;
 
-  /// All that plans depend on, except for strides.
-  std::vector<LongType> keyOf(bool bias) const {
+  /// All that plans depend on, for images that are read and written as given or not.
+  std::vector<LongType> keyOf(bool bias, bool asGiven, const NDArray& x, const NDArray& y) const {
     const auto& shape = _call.shape;
     std::vector<LongType> key{static_cast<LongType>(_call.kind),
                               bias ? 1 : 0,
@@ -127,10 +127,15 @@ class Plain {
                               shape.outChannels};
     for (const auto& a : shape.windows.axes)
       key.insert(key.end(), {a.in, a.out, a.kernel, a.stride, a.pad, a.dilation});
+    if (asGiven)
+      for (const NDArray* view : {&x, &y}) key.insert(key.end(), view->stridesOf(), view->stridesOf() + view->rankOf());
     return key;
   }
   NDArray channelsFirst(const NDArray& array) const { return helpers::channelsFirst(array, _call.channelsLast); }
   static dnnl::memory::desc any(const NDArray& view) { return onednn::anyLayout(onednn::describe(view)); }
+  static dnnl::memory::desc layoutOf(const NDArray& view, bool asGiven) {
+    return asGiven ? onednn::describe(view) : any(view);
+  }
   dnnl::memory::desc biasDesc() const {
     return {{_call.shape.outChannels}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::a};
   }
