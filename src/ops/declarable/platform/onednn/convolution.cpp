@@ -115,7 +115,7 @@ class Plain {
   double _cost;  // in nanoseconds, on one thread
   onednn::ThreadLimit _limit;
 
-  /// All that plans depend on, for images that are read and written as given or not.
+  /// All that a plan depends on: strides only where images are read and written as given.
   std::vector<LongType> keyOf(bool bias, bool asGiven, const NDArray& x, const NDArray& y) const {
     const auto& shape = _call.shape;
     std::vector<LongType> key{static_cast<LongType>(_call.kind),
