@@ -14,6 +14,12 @@ bool sameNumbers(const std::vector<double>& a, const std::vector<double>& b) {
   return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0);
 }
 
+/// Most calls have no arguments of a kind.
+template <typename T>
+bool sameLists(const std::vector<T>& a, const std::vector<T>& b) {
+  return a.empty() ? b.empty() : a == b;
+}
+
 }  // namespace
 
 bool RepeatedCall::hasSameStruct(const ops::ArgumentBlock& given) const {
@@ -63,12 +69,13 @@ bool RepeatedCall::matches(Context& block, const OperationKey& op) const {
   if (inputs.size() != _inputs.size()) return false;
   for (size_t i = 0; i < inputs.size(); i++)
     if (inputs[i] == nullptr || inputs[i]->shapeInfo() != _inputs[i]) return false;
-  return _integers == *block.getIArguments() && _longIntegers == block.longArguments() &&
-         sameNumbers(_floats, *block.getTArguments()) && _axes == block.axes() && _flags == *block.getBArguments() &&
-         _types == *block.getDArguments() && _byName == block.isCalledByName() &&
-         _namedVersion == block.namedVersion() && hasSameStruct(block.givenArguments()) &&
-         _defaultFloat == Environment::getInstance().defaultFloatDataType() &&
-         _precisionBoost == Environment::getInstance().precisionBoostAllowed();
+  const auto& environment = Environment::getInstance();
+  return sameLists(_integers, *block.getIArguments()) && sameLists(_longIntegers, block.longArguments()) &&
+         sameNumbers(_floats, *block.getTArguments()) && sameLists(_axes, block.axes()) &&
+         sameLists(_flags, *block.getBArguments()) && sameLists(_types, *block.getDArguments()) &&
+         _byName == block.isCalledByName() && _namedVersion == block.namedVersion() &&
+         hasSameStruct(block.givenArguments()) && _defaultFloat == environment.defaultFloatDataType() &&
+         _precisionBoost == environment.precisionBoostAllowed();
 }
 
 }  // namespace sd::graph

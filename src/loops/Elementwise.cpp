@@ -35,6 +35,15 @@ void requireTypes(const OpInfo& op, const BinaryGroup& group, const Operand& x, 
   requireType(op.name, "z", z, group.result == ResultTypes::Truth ? BOOL : x.type);
 }
 
+/// As operand(). Operands often share one shapeInfo, which is read once then.
+Operand operandLike(const Operand& x, std::string_view op, const char* argument, const void* data,
+                    const LongType* info) {
+  if (info != x.info || data == nullptr) return operand(op, argument, data, info);
+  Operand result = x;
+  result.data = static_cast<char*>(const_cast<void*>(data));
+  return result;
+}
+
 const simd::BinaryKernel& kernelOf(const OpInfo& op, const BinaryGroup& group, Storage compute) {
   const auto& kernel = group.kernels[op.number][compute];
   if (kernel.both == nullptr) fail("[{}] this build has no kernel for the type of x", op.name);
@@ -69,8 +78,8 @@ struct Binary {
         group(binaryGroup(g)),
         yName(yArgument),
         x(operand(op.name, "x", xIn.data, xIn.info)),
-        y(operand(op.name, yName, yIn.data, yIn.info)),
-        z(operand(op.name, "z", zOut.data, zOut.info)) {
+        y(operandLike(x, op.name, yName, yIn.data, yIn.info)),
+        z(operandLike(x, op.name, "z", zOut.data, zOut.info)) {
     requireTypes(op, group, x, yName, y, z);
     if (overlapsPartly(z, x)) x = xCopy.emplace(xIn).operand(op.name, "x");
     if (overlapsPartly(z, y)) y = yCopy.emplace(yIn).operand(op.name, yName);
@@ -130,6 +139,7 @@ Space commonSpace(const Operand& z, const Operand& x) {
 }
 
 bool isSmallRun(const Operand& z, const Operand& x) {
+  if (z.info == x.info) return z.length <= SMALL && (isDense(z, 'c') || isDense(z, 'f'));
   return z.length <= SMALL && z.length == x.length &&
          ((isDense(z, 'c') && isDense(x, 'c')) || (sameSizes(z, x) && isDense(z, 'f') && isDense(x, 'f')));
 }
@@ -287,7 +297,7 @@ void transform(OpGroup group, int number, In xIn, Out zOut, const void* params) 
   if (isComplex(xIn.info) || isComplex(zOut.info)) return complexTransform(group, number, xIn, zOut);
   if (group == OpGroup::TransformAny) {
     const OpInfo& op = opInfo(group, number);
-    const Operand x = operand(op.name, "x", xIn.data, xIn.info), z = operand(op.name, "z", zOut.data, zOut.info);
+    const Operand x = operand(op.name, "x", xIn.data, xIn.info), z = operandLike(x, op.name, "z", zOut.data, zOut.info);
     if (x.empty()) return requireNothing(op, z, x);
     if (z.empty()) failShape(op, z, x);
     LongType strides[SD_MAX_RANK];
@@ -296,7 +306,7 @@ void transform(OpGroup group, int number, In xIn, Out zOut, const void* params) 
     return;
   }
   const OpInfo& op = opInfo(group, number);
-  const Operand x = operand(op.name, "x", xIn.data, xIn.info), z = operand(op.name, "z", zOut.data, zOut.info);
+  const Operand x = operand(op.name, "x", xIn.data, xIn.info), z = operandLike(x, op.name, "z", zOut.data, zOut.info);
   const auto& table = simd::kernels();
   const simd::UnaryKernel(*kernels)[simd::COMPUTE_TYPES];
   Storage compute = computeType(op, x.storage), result;

@@ -65,7 +65,7 @@ struct Search {
 };
 
 bool shareMemory(const Operand& z, const Operand& x) {
-  const Extent ez = extentOf(z), ex = extentOf(x);
+  const Extent ez = extentOf(z), ex = x.info == z.info ? ez : extentOf(x);
   const LongType distance =
       static_cast<LongType>(reinterpret_cast<intptr_t>(x.data) - reinterpret_cast<intptr_t>(z.data));
   if (distance + ex.low > ez.high || distance + ex.high < ez.low) return false;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstdint>
 #include <iterator>
 
 #include "system/Error.h"
@@ -47,17 +49,45 @@ constexpr auto BITS_OF_TYPE = [] {
   return table;
 }();
 
+// The rows by a hash of their bits, for flags that have the bits of one type. The factor is one that gives each type a
+// slot of its own.
+constexpr int HASH_BITS = 6;
+
+constexpr size_t slotOf(LongType bits, uint32_t factor) {
+  return static_cast<uint32_t>(bits) * factor >> (32 - HASH_BITS);
+}
+
+constexpr uint32_t FACTOR = [] {
+  for (uint32_t factor = 1;; factor += 2) {
+    uint64_t taken = 0;
+    for (const auto& row : TYPE_BITS) taken |= uint64_t{1} << slotOf(row.bits, factor);
+    if (std::popcount(taken) == std::ssize(TYPE_BITS)) return factor;
+  }
+}();
+
+constexpr auto ROW_OF_SLOT = [] {
+  std::array<TypeBits, 1 << HASH_BITS> table{};
+  for (const auto& row : TYPE_BITS) table[slotOf(row.bits, FACTOR)] = row;
+  return table;
+}();
+
 LongType bitsOf(DataType type) noexcept {
   const auto number = static_cast<size_t>(type);
   return number < BITS_OF_TYPE.size() ? BITS_OF_TYPE[number] : 0;
 }
 
-}  // namespace
-
-DataType ArrayOptions::dataTypeOfFlags(LongType flags) {
+[[gnu::noinline, gnu::cold]] DataType firstTypeIn(LongType flags) {
   for (const auto& row : TYPE_BITS)
     if ((flags & row.bits) == row.bits) return row.type;
   fail<std::runtime_error>("[ArrayOptions] flags {} contain no element type", flags);
+}
+
+}  // namespace
+
+DataType ArrayOptions::dataTypeOfFlags(LongType flags) {
+  const LongType bits = flags & DATA_TYPE_BITS;
+  if (const TypeBits& usual = ROW_OF_SLOT[slotOf(bits, FACTOR)]; usual.bits == bits && bits != 0) return usual.type;
+  return firstTypeIn(flags);
 }
 
 bool ArrayOptions::isOneDataType(LongType flags) noexcept {

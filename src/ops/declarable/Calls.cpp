@@ -52,13 +52,19 @@ bool hasPushedOutputs(graph::Context& block, size_t results) {
   return false;
 }
 
-/// Results that the operation has put into variables stand in place of the others, or after them.
-[[gnu::noinline]] void takePushedOutputs(graph::Context& block, std::vector<std::unique_ptr<NDArray>>& results) {
-  for (int k = 0; k < static_cast<int>(results.size()) || block.pushedOutput(k) != nullptr; k++) {
-    if (block.pushedOutput(k) == nullptr) continue;
-    if (k == static_cast<int>(results.size())) results.emplace_back();
-    results[static_cast<size_t>(k)] = block.takePushedOutput(k);
+/// Results that the operation has put into variables stand in place of the others, or after them. Results outlive the
+/// scope of a workspace.
+[[gnu::noinline]] void replaceResults(graph::Context& block, ResultSet& results) {
+  std::vector<std::unique_ptr<NDArray>> made(results.begin(), results.end());
+  results.setNonRemovable();
+  results = ResultSet();
+  for (int k = 0; k < static_cast<int>(made.size()) || block.pushedOutput(k) != nullptr; k++) {
+    if (k == static_cast<int>(made.size())) made.emplace_back();
+    auto& array = made[static_cast<size_t>(k)];
+    if (block.pushedOutput(k) != nullptr) array = block.takePushedOutput(k);
+    if (array->isAttached()) array.reset(array->detach());
   }
+  for (auto& array : made) results.pushOwned(std::move(array));
 }
 
 }  // namespace
@@ -114,7 +120,6 @@ ResultSet DeclarableOp::evaluate(graph::Context& block) {
     return results;
   }
   auto& outputs = block.fastpath_out();
-  std::vector<std::unique_ptr<NDArray>> made;
   if (block.isInplace()) {
     outputs = block.fastpath_in();
     results.setNonRemovable();
@@ -122,8 +127,8 @@ ResultSet DeclarableOp::evaluate(graph::Context& block) {
     try {
       const auto make = [&](const ShapeList& shapes) {
         for (int i = 0; i < shapes.size(); i++) {
-          made.push_back(newOutput(*_descriptor, static_cast<size_t>(i), shapes.at(i)));
-          outputs.push_back(made.back().get());
+          results.pushOwned(newOutput(*_descriptor, static_cast<size_t>(i), shapes.at(i)));
+          outputs.push_back(results[static_cast<size_t>(i)]);
         }
       };
       if (const ShapeList* shapes = block.repeatedShapes())
@@ -138,6 +143,7 @@ ResultSet DeclarableOp::evaluate(graph::Context& block) {
   block.setTakesPushedOutputs(true);
   const Status status = execute(&block);
   if (status != Status::OK) {
+    results.purge();
     results.setFailure(status, failureMessage(status));
     return results;
   }
@@ -146,12 +152,9 @@ ResultSet DeclarableOp::evaluate(graph::Context& block) {
     for (size_t k = 0; k < block.fastpath_in().size(); k++) results.push_back(outputs[k]);
     return results;
   }
-  if (hasPushedOutputs(block, made.size())) takePushedOutputs(block, made);
-  for (auto& array : made) {
-    // Results outlive the scope of a workspace.
-    if (array->isAttached()) array.reset(array->detach());
-    results.pushOwned(std::move(array));
-  }
+  if (hasPushedOutputs(block, static_cast<size_t>(results.size())) ||
+      std::any_of(results.begin(), results.end(), [](const NDArray* array) { return array->isAttached(); }))
+    replaceResults(block, results);
   return results;
 }
 

@@ -205,6 +205,9 @@ void DenseOut::commit() {
 
 void broadcastTo(loops::OpGroup group, int op, const NDArray& x, const NDArray& y, NDArray& z) {
   if (z.isEmpty()) return;
+  const bool pairs = loops::traitsOf(group).family == loops::OpFamily::Pairwise;
+  // Shapes are interned.
+  if (pairs && x.shapeInfo() == y.shapeInfo()) return loops::pairwise(group, op, in(x), in(y), out(z));
   if (y.dataType() != x.dataType()) {
     const NDArray converted = y.cast(x.dataType());
     return broadcastTo(group, op, x, converted, z);
@@ -212,7 +215,6 @@ void broadcastTo(loops::OpGroup group, int op, const NDArray& x, const NDArray& 
   // A single element broadcasts to every shape, whatever its rank.
   if (x.isScalar() && x.rankOf() > z.rankOf()) return broadcastTo(group, op, x.reshape('c', {}), y, z);
   if (y.isScalar() && y.rankOf() > z.rankOf()) return broadcastTo(group, op, x, y.reshape('c', {}), z);
-  const bool pairs = loops::traitsOf(group).family == loops::OpFamily::Pairwise;
   if (pairs && x.isSameShape(y)) return loops::pairwise(group, op, in(x), in(y), out(z));
   loops::trueBroadcast(group, op, in(x), in(y), out(z));
 }

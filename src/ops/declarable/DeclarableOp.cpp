@@ -152,6 +152,12 @@ Status DeclarableOp::validateNonEmptyInput(graph::Context& block) {
   const int n = static_cast<int>(block.width());
   const int declared = _descriptor->getNumberOfInputs();
   if (n < 1 && declared != 0 && declared != -2) return invalid(Status::BAD_INPUT, "no inputs are given");
+  // The usual case: every input was set and has elements or a shape.
+  const auto& direct = block.fastpath_in();
+  if (block.isFastPath() && !direct.empty() && std::all_of(direct.begin(), direct.end(), [](const NDArray* input) {
+        return input != nullptr && input->nonNull();
+      }))
+    return Status::OK;
   const bool takesLists = !block.isFastPath() && dynamic_cast<DeclarableListOp*>(this) != nullptr;
   for (int i = 0; i < n; i++) {
     if (!takesLists && holdsList(block, i))

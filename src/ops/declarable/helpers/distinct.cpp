@@ -2,6 +2,8 @@
 
 #include <bit>
 
+#include "ops/declarable/helpers/real.h"
+
 namespace sd::ops::helpers {
 
 size_t KeyTable::slotOf(UnsignedLong key) const {
@@ -28,23 +30,22 @@ void KeyTable::grow() {
     if (slot.number >= 0) _slots[slotOf(slot.key)] = slot;
 }
 
-std::vector<UnsignedLong> keysOf(const NDArray& array, LongType firstNaN) {
-  std::vector<UnsignedLong> keys(static_cast<size_t>(array.lengthOf()));
-  if (keys.empty()) return keys;
-  if (!array.isR()) {
-    const Dense values(array, array.dataType() == UINT64 ? UINT64 : INT64);
-    std::copy_n(values.as<UnsignedLong>(), keys.size(), keys.begin());
-    return keys;
-  }
-  const Dense values(array, DOUBLE);
-  for (size_t i = 0; i < keys.size(); i++) {
-    const double value = values.as<double>()[i];
-    // The payload of a quiet NaN has 51 bits, and no other number has these bit patterns.
-    keys[i] = value == 0       ? 0
-              : value == value ? std::bit_cast<UnsignedLong>(value)
-                               : 0xFFF8000000000000u | static_cast<UnsignedLong>(firstNaN + static_cast<LongType>(i));
-  }
-  return keys;
+Dense keysOf(const NDArray& array, LongType firstNaN) {
+  if (!array.isR()) return Dense(array, array.dataType() == UINT64 ? UINT64 : INT64);
+  NDArray keys = unset(DOUBLE, dimsOf(array.shapeInfo()));
+  if (array.isEmpty()) return Dense(std::move(keys), DOUBLE);
+  keys.assign(array);
+  auto* values = keys.bufferAsT<double>();
+  overElements(array.lengthOf(), 1, [values, firstNaN](LongType start, LongType stop) {
+    for (LongType i = start; i < stop; i++) {
+      // The payload of a quiet NaN has 51 bits, and no other number has these bit patterns.
+      if (values[i] != values[i])
+        values[i] = std::bit_cast<double>(0xFFF8000000000000u | static_cast<UnsignedLong>(firstNaN + i));
+      else
+        values[i] += 0.0;  // -0 becomes 0
+    }
+  });
+  return Dense(std::move(keys), DOUBLE);
 }
 
 }  // namespace sd::ops::helpers

@@ -32,9 +32,10 @@ class KeyTable {
   void grow();
 };
 
-/// A key for each element in c order. Equal numbers have equal keys, also 0 and -0. Every NaN has a different key,
-/// which depends on `firstNaN` + its position.
-std::vector<UnsignedLong> keysOf(const NDArray& array, LongType firstNaN = 0);
+/// A key of 64 bits for each element in c order. Equal numbers have equal keys, also 0 and -0. Every NaN has a
+/// different key, which depends on `firstNaN` + its position. Reads the array, which must outlive the result, or a copy
+/// of it.
+Dense keysOf(const NDArray& array, LongType firstNaN = 0);
 
 }  // namespace sd::ops::helpers
 

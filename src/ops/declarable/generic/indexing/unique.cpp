@@ -8,6 +8,7 @@
 
 #include "ops/declarable/helpers/distinct.h"
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/real.h"
 #include "ops/declarable/helpers/rows.h"
 #include "ops/declarable/helpers/text_order.h"
 
@@ -16,40 +17,93 @@ namespace {
 
 using helpers::KeyTable;
 
-/// Calls f(i, number of the key of element i) for all elements, in order.
-template <typename F>
-LongType forNumbers(const NDArray& x, F&& f) {
-  if (x.isS()) {
-    const helpers::Texts texts(x, 0, "x");
-    std::unordered_map<std::string_view, LongType> numbers;
-    for (LongType i = 0; i < texts.size(); i++)
-      f(static_cast<size_t>(i), numbers.emplace(texts[i], static_cast<LongType>(numbers.size())).first->second);
-    return static_cast<LongType>(numbers.size());
-  }
-  constexpr size_t AHEAD = 16;
-  const auto keys = helpers::keysOf(x);
+/// The distinct keys of a part of an array, in the order of their first occurrence.
+struct PartOfKeys {
   KeyTable table;
-  for (size_t i = 0; i < keys.size(); i++) {
-    if (i + AHEAD < keys.size()) table.prefetch(keys[i + AHEAD]);
-    f(i, table.number(keys[i]));
+  std::vector<LongType> first, counts;
+
+  /// Adds elements start to stop - 1 of the array and stores their numbers in this part.
+  void add(const UnsignedLong* keys, LongType start, LongType stop, LongType* numbers) {
+    constexpr LongType AHEAD = 16;
+    for (LongType i = start; i < stop; i++) {
+      if (i + AHEAD < stop) table.prefetch(keys[i + AHEAD]);
+      numbers[i] = table.number(keys[i]);
+      count(numbers[i], i);
+    }
   }
-  return table.size();
-}
+
+  void count(LongType number, LongType position) {
+    if (number == static_cast<LongType>(first.size())) {
+      first.push_back(position);
+      counts.push_back(0);
+    }
+    counts[static_cast<size_t>(number)]++;
+  }
+};
 
 /// The distinct values of an array: the position of each one's first occurrence, its count, and each element's value
 /// index.
 struct Distinct {
-  std::vector<LongType> first, counts, numbers;
+  std::vector<LongType> first, counts;
+  NDArray numbers;
 
-  explicit Distinct(const NDArray& x) : numbers(static_cast<size_t>(x.lengthOf())) {
-    forNumbers(x, [this](size_t i, LongType number) {
-      if (number == static_cast<LongType>(first.size())) {
-        first.push_back(static_cast<LongType>(i));
-        counts.push_back(0);
+  explicit Distinct(const NDArray& x) : numbers(unset(INT64, {x.lengthOf()})) {
+    if (x.isEmpty()) return;
+    auto* to = numbers.bufferAsT<LongType>();
+    auto whole = x.isS() ? numberTexts(helpers::Texts(x, 0, "x"), to) : numberKeys(helpers::keysOf(x), to);
+    first = std::move(whole.first);
+    counts = std::move(whole.counts);
+  }
+
+ private:
+  static PartOfKeys numberTexts(const helpers::Texts& texts, LongType* to) {
+    PartOfKeys whole;
+    std::unordered_map<std::string_view, LongType> numbers;
+    for (LongType i = 0; i < texts.size(); i++) {
+      to[i] = numbers.emplace(texts[i], static_cast<LongType>(numbers.size())).first->second;
+      whole.count(to[i], i);
+    }
+    return whole;
+  }
+
+  // Each thread numbers the keys of its own part. The parts' distinct keys, part after part, then have the order of
+  // their first occurrence in the array, so the result does not depend on the number of threads.
+  static PartOfKeys numberKeys(const Dense& keysOfX, LongType* to) {
+    constexpr double COST = 10;
+    const auto* keys = keysOfX.as<UnsignedLong>();
+    const LongType n = keysOfX->lengthOf();
+    const int threads = execution::threadsFor(COST * static_cast<double>(n));
+    const auto startOf = [n, threads](LongType part) { return part * (n / threads) + std::min(part, n % threads); };
+    const auto eachPart = [threads](LongType begin, auto&& f) {
+      execution::parallelFor(threads - begin, threads, [&f, begin](LongType start, LongType stop) {
+        for (LongType part = begin + start; part < begin + stop; part++) f(part);
+      });
+    };
+    std::vector<PartOfKeys> parts(static_cast<size_t>(threads));
+    eachPart(0,
+             [&](LongType part) { parts[static_cast<size_t>(part)].add(keys, startOf(part), startOf(part + 1), to); });
+
+    PartOfKeys& whole = parts[0];
+    std::vector<std::vector<LongType>> renumbered(parts.size());
+    for (size_t part = 1; part < parts.size(); part++) {
+      const auto& [table, first, counts] = parts[part];
+      renumbered[part].resize(first.size());
+      for (size_t k = 0; k < first.size(); k++) {
+        const LongType number = whole.table.number(keys[first[k]]);
+        renumbered[part][k] = number;
+        if (number == static_cast<LongType>(whole.first.size())) {
+          whole.first.push_back(first[k]);
+          whole.counts.push_back(counts[k]);
+        } else {
+          whole.counts[static_cast<size_t>(number)] += counts[k];
+        }
       }
-      counts[static_cast<size_t>(number)]++;
-      numbers[i] = number;
+    }
+    eachPart(1, [&](LongType part) {
+      const LongType* numbers = renumbered[static_cast<size_t>(part)].data();
+      for (LongType i = startOf(part); i < startOf(part + 1); i++) to[i] = numbers[to[i]];
     });
+    return std::move(whole);
   }
 };
 
@@ -73,7 +127,7 @@ Status findDistinct(graph::Context& block, NDArray& values, NDArray& indices, ND
   const NDArray& x = *block.array(0);
   if (x.isEmpty()) return Status::OK;
   const auto& distinct = kept<Distinct>(block, [&] { return Distinct(x); });
-  store(distinct.numbers, indices);
+  indices.assign(distinct.numbers);
   pick(x, distinct.first, values);
   if (counts != nullptr) store(distinct.counts, *counts);
   return Status::OK;
@@ -163,11 +217,11 @@ std::vector<LongType> difference(const NDArray& values, const NDArray& known) {
     reject("input 1 'y': its type is {}, but input 0 'x' has type {}", DataTypeUtils::describe(known.dataType()),
            DataTypeUtils::describe(values.dataType()));
   KeyTable table;
-  for (const auto key : helpers::keysOf(known, values.lengthOf())) table.number(key);
-  const auto keys = helpers::keysOf(values);
+  const Dense knownKeys = helpers::keysOf(known, values.lengthOf()), valueKeys = helpers::keysOf(values);
+  for (LongType i = 0; i < known.lengthOf(); i++) table.number(knownKeys.as<UnsignedLong>()[i]);
   std::vector<LongType> positions;
-  for (size_t i = 0; i < keys.size(); i++)
-    if (!table.contains(keys[i])) positions.push_back(static_cast<LongType>(i));
+  for (LongType i = 0; i < values.lengthOf(); i++)
+    if (!table.contains(valueKeys.as<UnsignedLong>()[i])) positions.push_back(i);
   if (positions.empty())
     reject("the result is empty: each of the {} values is one of the {} to leave out", values.lengthOf(),
            known.lengthOf());
