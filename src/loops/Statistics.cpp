@@ -157,7 +157,17 @@ void summaryStats(int number, In xIn, Out zOut, bool biasCorrected, const Axes& 
   requireDistinctElements(op.name, z);
   requireDisjoint(op.name, z, "x", x);
   const Storage type = arithmeticType(x.storage) == simd::F32 ? simd::F32 : simd::F64;
-  const Call call{x, z, type, STATISTICS[number], biasCorrected, reduceThreads(x.length, 6)};
+  const Statistic statistic = STATISTICS[number];
+  // Short contiguous arrays need no plan.
+  if (shape.kept == 0 && x.storage == type && !x.empty() && x.length <= REDUCTION_TILE &&
+      (isDense(x, 'c') || isDense(x, 'f'))) {
+    double m[3] = {};
+    simd::kernels().moments[type](x.data, x.length, m);
+    const double result = statistic({m[0], m[1], m[2]}, biasCorrected);
+    Stream::output(z, simd::F64).convert(&result, 1, z.data, 1, 1);
+    return;
+  }
+  const Call call{x, z, type, statistic, biasCorrected, reduceThreads(x.length, 6)};
   Plan kept(2), reduced(2);
   for (int i = 0; i < shape.reduced; i++) {
     const LongType strides[] = {shape.reducedStrides[i], 0};

@@ -39,20 +39,37 @@ struct Ranked {
   static LongType position(Key key) { return static_cast<LongType>(static_cast<Bits>(~static_cast<Bits>(key))); }
 };
 
-/// The number of elements that are compared together with the smallest of the largest so far.
-constexpr LongType STRIP = 16;
+/// A signed integer in the order of the values, except for NaN, and -0 is less than 0. Compilers vectorise comparisons
+/// of integers; those of floats may raise exceptions.
+template <typename T>
+auto inOrder(T value) {
+  using Bits = std::conditional_t<sizeof(T) == 4, int32_t, int64_t>;
+  const Bits bits = std::bit_cast<Bits>(value);
+  if constexpr (std::is_floating_point_v<T>)
+    return static_cast<Bits>(bits ^ ((bits >> (8 * sizeof(T) - 1)) & std::numeric_limits<Bits>::max()));
+  else
+    return std::is_signed_v<T> ? bits : static_cast<Bits>(bits ^ std::numeric_limits<Bits>::min());
+}
 
-/// Calls f(i) for the elements from `start` on that exceed `least`, which f may raise, and for NaN. If `least` is NaN,
-/// for all.
+/// The number of elements that are compared together with the smallest of the largest so far.
+constexpr int STRIP = 32;
+
+/// Whether one of the next STRIP elements may exceed `bound`, which is not NaN.
+template <typename T>
+bool hasAbove(const T* strip, T bound) {
+  const auto least = inOrder(bound);
+  std::remove_const_t<decltype(least)> any = 0;
+  for (int k = 0; k < STRIP; k++) any |= inOrder(strip[k]) > least ? -1 : 0;
+  return any != 0;
+}
+
+/// Calls f(i) for the elements from `start` on that exceed `least`, which f may raise. If `least` is NaN, for all.
 template <typename T, typename F>
 void forEachAbove(const T* row, LongType start, LongType n, const T& least, F&& f) {
   LongType i = start;
   for (; i + STRIP <= n; i += STRIP) {
-    // Most strips have no such element; the compiler vectorises this.
-    const T bound = least;
-    int any = 0;
-    for (LongType j = i; j < i + STRIP; j++) any |= !(row[j] <= bound);
-    if (any == 0) continue;
+    // Most strips have no such element.
+    if (least == least && !hasAbove(row + i, least)) continue;
     for (LongType j = i; j < i + STRIP; j++)
       if (!(row[j] <= least)) f(j);
   }

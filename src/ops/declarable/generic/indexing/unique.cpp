@@ -17,6 +17,9 @@ namespace {
 
 using helpers::KeyTable;
 
+/// How far ahead of the search slots of the table are fetched.
+constexpr int AHEAD = 16;
+
 /// The distinct keys of a part of an array, in the order of their first occurrence.
 struct PartOfKeys {
   KeyTable table;
@@ -24,7 +27,6 @@ struct PartOfKeys {
 
   /// Adds elements start to stop - 1 of the array and stores their numbers in this part.
   void add(const UnsignedLong* keys, LongType start, LongType stop, LongType* numbers) {
-    constexpr LongType AHEAD = 16;
     for (LongType i = start; i < stop; i++) {
       if (i + AHEAD < stop) table.prefetch(keys[i + AHEAD]);
       numbers[i] = table.number(keys[i]);
@@ -74,35 +76,31 @@ struct Distinct {
     const LongType n = keysOfX->lengthOf();
     const int threads = execution::threadsFor(COST * static_cast<double>(n));
     const auto startOf = [n, threads](LongType part) { return part * (n / threads) + std::min(part, n % threads); };
-    const auto eachPart = [threads](LongType begin, auto&& f) {
-      execution::parallelFor(threads - begin, threads, [&f, begin](LongType start, LongType stop) {
-        for (LongType part = begin + start; part < begin + stop; part++) f(part);
-      });
-    };
     std::vector<PartOfKeys> parts(static_cast<size_t>(threads));
-    eachPart(0,
-             [&](LongType part) { parts[static_cast<size_t>(part)].add(keys, startOf(part), startOf(part + 1), to); });
+    execution::parallelFor(threads, threads, [&](LongType start, LongType stop) {
+      for (LongType part = start; part < stop; part++)
+        parts[static_cast<size_t>(part)].add(keys, startOf(part), startOf(part + 1), to);
+    });
 
     PartOfKeys& whole = parts[0];
-    std::vector<std::vector<LongType>> renumbered(parts.size());
-    for (size_t part = 1; part < parts.size(); part++) {
-      const auto& [table, first, counts] = parts[part];
-      renumbered[part].resize(first.size());
+    std::vector<LongType> renumbered;
+    for (LongType part = 1; part < threads; part++) {
+      const auto& [table, first, counts] = parts[static_cast<size_t>(part)];
+      renumbered.resize(first.size());
       for (size_t k = 0; k < first.size(); k++) {
-        const LongType number = whole.table.number(keys[first[k]]);
-        renumbered[part][k] = number;
-        if (number == static_cast<LongType>(whole.first.size())) {
+        if (k + AHEAD < first.size()) whole.table.prefetch(keys[first[k + AHEAD]]);
+        renumbered[k] = whole.table.number(keys[first[k]]);
+        if (renumbered[k] == static_cast<LongType>(whole.first.size())) {
           whole.first.push_back(first[k]);
-          whole.counts.push_back(counts[k]);
-        } else {
-          whole.counts[static_cast<size_t>(number)] += counts[k];
+          whole.counts.push_back(0);
         }
+        whole.counts[static_cast<size_t>(renumbered[k])] += counts[k];
       }
+      LongType* const numbers = to + startOf(part);
+      overElements(startOf(part + 1) - startOf(part), 3, [numbers, &renumbered](LongType start, LongType stop) {
+        for (LongType i = start; i < stop; i++) numbers[i] = renumbered[static_cast<size_t>(numbers[i])];
+      });
     }
-    eachPart(1, [&](LongType part) {
-      const LongType* numbers = renumbered[static_cast<size_t>(part)].data();
-      for (LongType i = startOf(part); i < startOf(part + 1); i++) to[i] = numbers[to[i]];
-    });
     return std::move(whole);
   }
 };
