@@ -1,5 +1,7 @@
 // Joins element-wise nodes, and a reduction that follows them, to composites, which run in one pass over memory.
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -186,7 +188,7 @@ class Fusion {
   OpenGraph& _graph;
   std::vector<int> _groupOf;  // by node
   std::vector<Group> _groups;
-  std::vector<int> _spanning;  // groups of several nodes
+  std::map<NodeId, NodeId> _spans;  // from first to last node: groups of several nodes, joined where they overlap
   std::unordered_map<NodeId, StepForm> _forms;
   std::unordered_map<NodeId, CompositeReduction> _reductions;
 
@@ -214,25 +216,30 @@ class Fusion {
       _groups[static_cast<size_t>(neighbour)].gone = true;
     }
     for (const NodeId member : made.members) _groupOf[static_cast<size_t>(member)] = static_cast<int>(_groups.size());
-    if (made.members.size() > 1) _spanning.push_back(static_cast<int>(_groups.size()));
+    if (made.members.size() > 1) addSpan(made);
     _groups.push_back(std::move(made));
+  }
+
+  /// Notes that a group has several nodes, or one more.
+  void addSpan(const Group& group) {
+    NodeId first = group.members.front(), last = std::max(group.members.back(), group.reduction);
+    auto at = _spans.lower_bound(first);
+    if (at != _spans.begin() && std::prev(at)->second > first) --at;
+    while (at != _spans.end() && at->first < last) {
+      first = std::min(first, at->first);
+      last = std::max(last, at->second);
+      at = _spans.erase(at);
+    }
+    _spans.emplace(first, last);
   }
 
   /// No way leads from a node before this one to `first` or a later one: groups of several nodes become one node, so
   /// that ways through them may lead to nodes with higher numbers.
-  NodeId lowestBefore(NodeId first) {
-    std::erase_if(_spanning, [this](int group) { return _groups[static_cast<size_t>(group)].gone; });
-    NodeId lowest = first;
-    for (bool lower = true; lower;) {
-      lower = false;
-      for (const int index : _spanning) {
-        const Group& group = _groups[static_cast<size_t>(index)];
-        if (group.members.front() >= lowest || std::max(group.members.back(), group.reduction) <= lowest) continue;
-        lowest = group.members.front();
-        lower = true;
-      }
-    }
-    return lowest;
+  NodeId lowestBefore(NodeId first) const {
+    const auto after = _spans.lower_bound(first);
+    if (after == _spans.begin()) return first;
+    const auto [start, end] = *std::prev(after);
+    return end > first ? start : first;
   }
 
   /// Whether the members fit into one composite, and no way leads from one to another through a node outside.
@@ -324,8 +331,8 @@ class Fusion {
     reduction.keepDims = !keep.integers.empty() && keep.integers[0] != 0;
     reduction.params = argumentOf(schema, *block, "parameters").numbers;
     if (loops::Composite::whyNot(reduction, {shapeOf(writer).type()}) != nullptr) return;
-    if (_groups[static_cast<size_t>(group)].members.size() == 1) _spanning.push_back(group);
     _groups[static_cast<size_t>(group)].reduction = id;
+    addSpan(_groups[static_cast<size_t>(group)]);
     _groupOf[static_cast<size_t>(id)] = group;
     _reductions.emplace(id, std::move(reduction));
   }
