@@ -127,8 +127,8 @@ void multiply(const Product& p, LongType first, LongType last) {
   }
 }
 
-/// Blocks of the result of a plain product have so many rows, or half of them, and PLAIN_BATCHES batches or one.
-inline constexpr int PLAIN_ROWS = 2 * ROWS, PLAIN_BATCHES = 2;
+/// Blocks of the result of a plain product have so many rows, or half of them, and up to PLAIN_BATCHES batches.
+inline constexpr int PLAIN_ROWS = 2 * ROWS, PLAIN_BATCHES = 3;
 
 /// M rows of N batches.
 template <int M, int N, typename T>
@@ -173,8 +173,10 @@ void multiplyPlain(const Product& p, LongType firstRow, LongType lastRow) {
   // A few columns of b at a time, which stay in the cache for all rows of a.
   constexpr LongType W = Batch<T>::size;
   LongType column = 0;
-  for (; column + PLAIN_BATCHES * W <= p.n; column += PLAIN_BATCHES * W)
+  // Four batches are two times two; three and one would leave most registers of the second pass empty.
+  for (; p.n - column >= PLAIN_BATCHES * W && p.n - column != 4 * W; column += PLAIN_BATCHES * W)
     multiplyPlainColumns<PLAIN_BATCHES, T>(p, firstRow, lastRow, column);
+  for (; p.n - column >= 2 * W; column += 2 * W) multiplyPlainColumns<2, T>(p, firstRow, lastRow, column);
   if (column < p.n) multiplyPlainColumns<1, T>(p, firstRow, lastRow, column);
 }
 
