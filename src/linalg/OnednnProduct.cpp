@@ -24,10 +24,17 @@ namespace {
 constexpr double NANOSECONDS_FOR_A_MULTIPLICATION = 0.01;
 // oneDNN compiles its kernels at the first call, which takes 20 ms. Programs with tiny products alone do without.
 constexpr double LEAST_MULTIPLICATIONS = 1 << 15;
-// A product is divided into tiles, one call each. Their number depends on the sizes alone, so that the sums of an
-// element have the same order on any number of threads; oneDNN itself would divide the sums.
+// A product is divided into tiles, one call each. Their number depends on the sizes and on the processors that there
+// are, so that the sums of an element have the same order on any number of threads; oneDNN itself would divide the
+// sums.
 constexpr double LEAST_OF_A_TILE = 1e6, MORE_OF_A_TILE = 4e8;  // multiplications: of the first tiles, of further ones
-constexpr LongType FEW_TILES = 8, MOST_TILES = 64;
+constexpr LongType FEW_TILES = 8, MOST_TILES = 64, TILES_FOR_A_PROCESSOR = 2;
+
+/// Each tile rearranges its parts of both matrices again: no more of them than keep all processors busy.
+double mostTiles() noexcept {
+  static const LongType most = std::min(MOST_TILES, TILES_FOR_A_PROCESSOR * omp_get_num_procs());
+  return static_cast<double>(most);
+}
 
 /// Older releases of OpenBLAS take their kernels for AVX2 on processors of AMD with AVX-512. oneDNN's are twice as fast
 /// there, and as fast as OpenBLAS's elsewhere.
@@ -98,9 +105,8 @@ struct Parts {
 /// are divided first then, and those of a otherwise.
 void divide(double multiplications, Parts& first, Parts& second) {
   constexpr LongType LEAST_FIRST = 32, LEAST_SECOND = 512, SQUARE = 4;
-  const auto tiles = static_cast<LongType>(
-      std::clamp(multiplications / LEAST_OF_A_TILE, 1.0,
-                 std::min(FEW_TILES + multiplications / MORE_OF_A_TILE, static_cast<double>(MOST_TILES))));
+  const auto tiles = static_cast<LongType>(std::clamp(
+      multiplications / LEAST_OF_A_TILE, 1.0, std::min(FEW_TILES + multiplications / MORE_OF_A_TILE, mostTiles())));
   first.divide(LEAST_FIRST, std::min(tiles, SQUARE));
   second.divide(LEAST_SECOND, tiles / first.number);
   first.divide(LEAST_FIRST, tiles / second.number);
