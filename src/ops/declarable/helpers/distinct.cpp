@@ -35,14 +35,14 @@ Dense keysOf(const NDArray& array, LongType firstNaN) {
   NDArray keys = unset(DOUBLE, dimsOf(array.shapeInfo()));
   if (array.isEmpty()) return Dense(std::move(keys), DOUBLE);
   keys.assign(array);
-  auto* values = keys.bufferAsT<double>();
-  overElements(array.lengthOf(), 1, [values, firstNaN](LongType start, LongType stop) {
+  const auto* values = keys.bufferAsT<double>();
+  auto* bits = static_cast<UnsignedLong*>(keys.buffer());
+  overElements(array.lengthOf(), 1, [values, bits, firstNaN](LongType start, LongType stop) {
     for (LongType i = start; i < stop; i++) {
+      const double value = values[i];
       // The payload of a quiet NaN has 51 bits, and no other number has these bit patterns.
-      if (values[i] != values[i])
-        values[i] = std::bit_cast<double>(0xFFF8000000000000u | static_cast<UnsignedLong>(firstNaN + i));
-      else
-        values[i] += 0.0;  // -0 becomes 0
+      bits[i] = value == value ? std::bit_cast<UnsignedLong>(value + 0.0)  // -0 becomes 0
+                               : 0xFFF8000000000000u | static_cast<UnsignedLong>(firstNaN + i);
     }
   });
   return Dense(std::move(keys), DOUBLE);
