@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "linalg/SingleThread.h"
+
 // Fortran passes all arguments by address, and the lengths of strings after the others.
 #define LAPACK_ROUTINES(T, P)                                                                                          \
   void P##potrf_(const char*, const int*, T*, const int*, int*, size_t);                                               \
@@ -42,6 +44,9 @@ int withWork(std::vector<T>& work, Call&& call) {
   return call(work.data(), static_cast<int>(std::min<size_t>(work.size(), 1 << 30)));
 }
 
+/// OpenBLAS takes the threads of OpenMP. These factorisations of smaller matrices take longer with several.
+constexpr int LEAST_FOR_THREADS = 384;
+
 }  // namespace
 
 #define LAPACK_CALLS(T, P)                                                                                        \
@@ -79,6 +84,7 @@ int withWork(std::vector<T>& work, Call&& call) {
   }                                                                                                               \
   template <>                                                                                                     \
   int geqrf(int m, int n, T* a, int lda, T* tau, std::vector<T>& work) {                                          \
+    const blas::SingleThread single(std::max(m, n) < LEAST_FOR_THREADS);                                          \
     return withWork(work, [&](T* memory, int size) {                                                              \
       int info = 0;                                                                                               \
       P##geqrf_(&m, &n, a, &lda, tau, memory, &size, &info);                                                      \
@@ -87,6 +93,7 @@ int withWork(std::vector<T>& work, Call&& call) {
   }                                                                                                               \
   template <>                                                                                                     \
   int orgqr(int m, int n, int k, T* a, int lda, const T* tau, std::vector<T>& work) {                             \
+    const blas::SingleThread single(std::max(m, n) < LEAST_FOR_THREADS);                                          \
     return withWork(work, [&](T* memory, int size) {                                                              \
       int info = 0;                                                                                               \
       P##orgqr_(&m, &n, &k, a, &lda, tau, memory, &size, &info);                                                  \
@@ -95,6 +102,7 @@ int withWork(std::vector<T>& work, Call&& call) {
   }                                                                                                               \
   template <>                                                                                                     \
   int gesdd(char job, int m, int n, T* a, int lda, T* s, T* u, int ldu, T* vt, int ldvt, std::vector<T>& work) {  \
+    const blas::SingleThread single(std::max(m, n) < LEAST_FOR_THREADS);                                          \
     std::vector<int> integers(8 * static_cast<size_t>(std::min(m, n)) + 1);                                       \
     return withWork(work, [&](T* memory, int size) {                                                              \
       int info = 0;                                                                                               \
@@ -104,6 +112,7 @@ int withWork(std::vector<T>& work, Call&& call) {
   }                                                                                                               \
   template <>                                                                                                     \
   int gelsy(int m, int n, int columns, T* a, int lda, T* b, int ldb, T rcond, std::vector<T>& work) {             \
+    const blas::SingleThread single(std::max(m, n) < LEAST_FOR_THREADS);                                          \
     std::vector<int> order(static_cast<size_t>(n), 0);                                                            \
     int rank = 0;                                                                                                 \
     return withWork(work, [&](T* memory, int size) {                                                              \
@@ -114,6 +123,7 @@ int withWork(std::vector<T>& work, Call&& call) {
   }                                                                                                               \
   template <>                                                                                                     \
   int geev(int n, T* a, int lda, T* real, T* imaginary, T* vectors, int ldv, std::vector<T>& work) {              \
+    const blas::SingleThread single(n < LEAST_FOR_THREADS);                                                       \
     const int one = 1;                                                                                            \
     return withWork(work, [&](T* memory, int size) {                                                              \
       int info = 0;                                                                                               \

@@ -14,6 +14,7 @@
 #include <memory>
 
 #include "execution/ThreadBudget.h"
+#include "linalg/SingleThread.h"
 #include "loops/Kernels.h"
 #include "system/Error.h"
 
@@ -45,22 +46,6 @@ bool hasBetterKernels() noexcept {
   }();
   return has;
 }
-
-/// oneDNN takes the threads of OpenMP. The calls for tiles have one each.
-class SingleThread {
- public:
-  SingleThread() : _before(omp_in_parallel() ? 0 : omp_get_max_threads()) {
-    if (_before > 1) omp_set_num_threads(1);
-  }
-  ~SingleThread() {
-    if (_before > 1) omp_set_num_threads(_before);
-  }
-  SingleThread(const SingleThread&) = delete;
-  SingleThread& operator=(const SingleThread&) = delete;
-
- private:
-  int _before;
-};
 
 /// Whether to rearrange a transposed b before the product: oneDNN reads long rows of b across, a cache line for each
 /// element, which takes 2 to 3 ns. With many rows of a that hardly counts.
@@ -123,7 +108,7 @@ bool multiplyByOnednn(bool transA, bool transB, int m, int n, int k, float alpha
   divide(multiplications, transB ? across : down, transB ? down : across);
   const double cost = NANOSECONDS_FOR_A_MULTIPLICATION * multiplications;
   execution::parallelFor(down.number * across.number, execution::threadsFor(cost), [&](LongType start, LongType stop) {
-    const SingleThread single;
+    const SingleThread single;  // each tile is one thread's
     for (LongType tile = start; tile < stop; tile++) {
       const LongType i = tile / across.number, j = tile % across.number;
       const LongType top = down.start(i), bottom = down.start(i + 1);
