@@ -49,7 +49,7 @@ std::vector<LongType> expected(const std::vector<T>& row, LongType k) {
 }
 
 template <typename T>
-void check() {
+void expectAsSorted() {
   std::mt19937 random(7);
   for (LongType n : {1, 15, 31, 32, 33, 64, 95, 100, 128, 1000})
     for (LongType k : {1, 2, 5, 31, 32, 33, 50})
@@ -76,10 +76,10 @@ void check() {
 }  // namespace
 
 TEST(TopK, AsASortOfAllElements) {
-  check<float>();
-  check<double>();
-  check<int>();
-  check<LongType>();
-  check<uint32_t>();
-  check<uint64_t>();
+  expectAsSorted<float>();
+  expectAsSorted<double>();
+  expectAsSorted<int>();
+  expectAsSorted<LongType>();
+  expectAsSorted<uint32_t>();
+  expectAsSorted<uint64_t>();
 }

@@ -28,7 +28,7 @@ std::vector<LongType> repeated(LongType range) {
   return values;
 }
 
-void check(DataType type, const std::vector<LongType>& source, bool withNaN) {
+void expectDistinct(DataType type, const std::vector<LongType>& source, bool withNaN) {
   NDArray x = NDArrayFactory::create<LongType>('c', {LENGTH}, source).cast(type);
   std::map<double, LongType> numbers;
   std::vector<double> values;
@@ -70,14 +70,14 @@ TEST(Unique, LongArraysInSeveralThreads) {
   for (DataType type : {INT64, INT32, FLOAT32, DOUBLE, UINT64})
     for (LongType range : {3, 20'000, 1'000'000}) {
       SCOPED_TRACE(testing::Message() << DataTypeUtils::asString(type) << " " << range);
-      check(type, repeated(range), false);
+      expectDistinct(type, repeated(range), false);
     }
 }
 
 TEST(Unique, NaNAndZerosOfBothSigns) {
   std::vector<LongType> values = repeated(500);
-  check(FLOAT32, values, true);
-  check(DOUBLE, values, true);
+  expectDistinct(FLOAT32, values, true);
+  expectDistinct(DOUBLE, values, true);
 
   NDArray x('c', {LENGTH}, FLOAT32);
   for (LongType i = 0; i < LENGTH; i++) x.p(i, i % 2 == 0 ? -0.0f : 0.0f);
