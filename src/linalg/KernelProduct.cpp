@@ -91,9 +91,9 @@ bool multiplySmall(const MatrixOperand& a, const MatrixOperand& b, const MatrixO
   return true;
 }
 
-/// A block of a takes 288 KB, the panels of b at most 3.3 MB.
-constexpr LongType BLOCK_ROWS = 96, BLOCK_SUM = 384, BLOCK_COLUMNS = 1056;
-constexpr LongType PANEL = 24;  ///< columns that the kernel computes together
+/// A block of a takes 288 KB, the panels of b at most 3 MB.
+constexpr LongType BLOCK_ROWS = 96, BLOCK_SUM = 384, BLOCK_COLUMNS = 1024;
+constexpr LongType PANEL = 16;  ///< columns that the kernel computes together
 /// Aligned, so that no vector lies in two cache lines.
 struct alignas(64) PanelRow {
   double elements[PANEL];
@@ -157,7 +157,7 @@ void multiplyBlocks(const simd::Product& whole, LongType firstRow, LongType last
 /// Returns false, and does nothing, where BLAS is as fast.
 bool multiplyInBlocks(const MatrixOperand& a, const MatrixOperand& b, const MatrixOperand& c, double alpha,
                       double beta) {
-  constexpr LongType LEAST_ROWS = 128, LEAST = 64, LANES = 8, ROWS = 4, COLUMN_UNIT = 24, ROW_UNIT = 8;
+  constexpr LongType LEAST_ROWS = 128, LEAST = 64, LANES = 8, ROWS = 4, COLUMN_UNIT = 16, ROW_UNIT = 8;
   constexpr double NANOSECONDS_FOR_A_MULTIPLICATION = 0.02;
   const LongType rows = a.rows, columns = b.columns;
   if (simd::kernels().plainProduct[1] == nullptr || rows < LEAST_ROWS || rows % ROWS != 0 || a.columns < LEAST ||

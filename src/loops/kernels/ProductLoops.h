@@ -17,9 +17,9 @@ namespace sd::simd::products {
 /// A block of a result takes so many rows of a and of b. Its sums, and the elements that they are made of, have room in
 /// the registers.
 #if defined(__AVX512F__) || defined(__aarch64__)
-inline constexpr int ROWS = 4, COLUMNS = 4;
+inline constexpr int ROWS = 4, COLUMNS = 4, PLAIN_BATCHES = 2;
 #else
-inline constexpr int ROWS = 2, COLUMNS = 4;
+inline constexpr int ROWS = 2, COLUMNS = 4, PLAIN_BATCHES = 3;
 #endif
 
 /// Lane i is a[i] + a[i + DISTANCE] where that bit of i is not set, and b[i - DISTANCE] + b[i] elsewhere.
@@ -128,7 +128,7 @@ void multiply(const Product& p, LongType first, LongType last) {
 }
 
 /// Blocks of the result of a plain product have so many rows, or half of them, and up to PLAIN_BATCHES batches.
-inline constexpr int PLAIN_ROWS = 2 * ROWS, PLAIN_BATCHES = 3;
+inline constexpr int PLAIN_ROWS = 2 * ROWS;
 
 /// M rows of N batches.
 template <int M, int N, typename T>

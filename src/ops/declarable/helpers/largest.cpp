@@ -39,27 +39,28 @@ struct Ranked {
   static LongType position(Key key) { return static_cast<LongType>(static_cast<Bits>(~static_cast<Bits>(key))); }
 };
 
-/// A signed integer in the order of the values, except for NaN, and -0 is less than 0. Compilers vectorise comparisons
-/// of integers; those of floats may raise exceptions.
-template <typename T>
-auto inOrder(T value) {
-  using Bits = std::conditional_t<sizeof(T) == 4, int32_t, int64_t>;
-  const Bits bits = std::bit_cast<Bits>(value);
-  if constexpr (std::is_floating_point_v<T>)
-    return static_cast<Bits>(bits ^ ((bits >> (8 * sizeof(T) - 1)) & std::numeric_limits<Bits>::max()));
-  else
-    return std::is_signed_v<T> ? bits : static_cast<Bits>(bits ^ std::numeric_limits<Bits>::min());
+/// An integer in the order of the values, except for NaN, and -0 is less than 0.
+inline int32_t inOrder(int32_t value) { return value; }
+inline int32_t inOrder(float value) {
+  const auto bits = std::bit_cast<int32_t>(value);
+  return bits ^ ((bits >> 31) & std::numeric_limits<int32_t>::max());
 }
 
 /// The number of elements that are compared together with the smallest of the largest so far.
-constexpr int STRIP = 32;
+template <typename T>
+constexpr int STRIP = 128 / sizeof(T);
 
-/// Whether one of the next STRIP elements may exceed `bound`, which is not NaN.
+/// Whether one of the elements of a strip may exceed `bound`, which is not NaN.
 template <typename T>
 bool hasAbove(const T* strip, T bound) {
-  const auto least = inOrder(bound);
-  std::remove_const_t<decltype(least)> any = 0;
-  for (int k = 0; k < STRIP; k++) any |= inOrder(strip[k]) > least ? -1 : 0;
+  int any = 0;
+  if constexpr (sizeof(T) == 4) {
+    // Compilers vectorise this: comparisons of floats may raise exceptions, those of integers do not.
+    const int32_t least = inOrder(bound);
+    for (int k = 0; k < STRIP<T>; k++) any |= inOrder(strip[k]) > least ? -1 : 0;
+  } else {
+    for (int k = 0; k < STRIP<T>; k++) any |= strip[k] > bound;
+  }
   return any != 0;
 }
 
@@ -67,10 +68,10 @@ bool hasAbove(const T* strip, T bound) {
 template <typename T, typename F>
 void forEachAbove(const T* row, LongType start, LongType n, const T& least, F&& f) {
   LongType i = start;
-  for (; i + STRIP <= n; i += STRIP) {
+  for (; i + STRIP<T> <= n; i += STRIP<T>) {
     // Most strips have no such element.
     if (least == least && !hasAbove(row + i, least)) continue;
-    for (LongType j = i; j < i + STRIP; j++)
+    for (LongType j = i; j < i + STRIP<T>; j++)
       if (!(row[j] <= least)) f(j);
   }
   for (; i < n; i++)
